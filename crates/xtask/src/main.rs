@@ -1,0 +1,3 @@
+//! Placeholder head.
+#![forbid(unsafe_code)]
+fn main() {}
