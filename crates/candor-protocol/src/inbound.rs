@@ -1,0 +1,14 @@
+//! From bytes to a request that is understood. The modules stand in the order a message meets
+//! them.
+
+mod admission;
+mod envelope;
+pub(crate) mod outline;
+mod oversized;
+mod request;
+
+pub use admission::{Admitted, Standing, admit};
+pub use envelope::{Batch, Envelope, Notification, Params, Refusal, RequestEnvelope};
+pub use outline::{MAX_DEPTH, Reader};
+pub use oversized::Skim;
+pub use request::{Arguments, Request, ToolCall};

@@ -1,0 +1,12 @@
+//! From what happened back to bytes.
+//!
+//! The two channels meet only in [`response`], after each has taken its final shape.
+
+mod failure;
+mod outcome;
+mod protocol_error;
+pub mod response;
+
+pub use failure::{Failure, Kind, Retry, fingerprint};
+pub use outcome::{Reply, ToolError, ToolOutcome, Why};
+pub use protocol_error::ProtocolError;

@@ -1,0 +1,237 @@
+//! How a tool call came out. The model reads these.
+
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+
+type Cause = Box<dyn Error + Send + Sync>;
+
+/// How a tool call came out.
+///
+/// There is no variant for a protocol error, and no conversion from one:
+///
+/// ```compile_fail,E0277
+/// use candor_protocol::{ProtocolError, ToolOutcome};
+///
+/// let outcome = ToolOutcome::from(ProtocolError::IdInUse);
+/// ```
+#[derive(Debug)]
+#[expect(clippy::exhaustive_enums, reason = "a new way to come out is a breaking change")]
+pub enum ToolOutcome {
+    /// The tool did what it was asked.
+    Done(Reply),
+    /// The tool could not, and says why.
+    Failed(ToolError),
+}
+
+/// What a tool says when it succeeds: text, or a JSON value, or both.
+///
+/// ```
+/// use candor_protocol::Reply;
+///
+/// let reply = Reply::text("Booked 2 seats.");
+/// # assert_eq!(reply.as_text(), "Booked 2 seats.");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reply {
+    text: Option<String>,
+    structured: Option<Box<RawValue>>,
+}
+
+impl Reply {
+    /// Says it in words.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: Some(text.into()), structured: None }
+    }
+
+    /// Says it as a JSON value, which the wire carries as `structuredContent` and, for hosts that
+    /// look only at text, as its JSON.
+    #[must_use]
+    pub fn structured(json: Box<RawValue>) -> Self {
+        Self { text: None, structured: Some(json) }
+    }
+
+    /// The words; for a reply that only has a value, its JSON.
+    #[must_use]
+    pub fn as_text(&self) -> &str {
+        let json = self.structured.as_deref().map(RawValue::get);
+        self.text.as_deref().or(json).unwrap_or_default()
+    }
+
+    /// The value, if there is one.
+    #[must_use]
+    pub fn as_structured(&self) -> Option<&RawValue> {
+        self.structured.as_deref()
+    }
+
+    /// The same reply in other words. A value that has no words of its own is left alone.
+    #[must_use]
+    pub fn map_text(mut self, words: impl FnOnce(String) -> String) -> Self {
+        self.text = self.text.map(words);
+        self
+    }
+}
+
+impl From<String> for Reply {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<&str> for Reply {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+/// Why a tool could not do what it was asked.
+///
+/// The spec calls this a *tool execution error*. It has two faces, and only one goes on the wire:
+///
+/// - what the model is **told**: the parameter, the constraint it broke, a value that would work;
+/// - the **cause**, for the log, reachable only through [`Error::source`].
+///
+/// ```
+/// use candor_protocol::ToolError;
+///
+/// let failure = std::fs::read("notes/drafts.md")
+///     .map_err(|cause| ToolError::tell("No note is named \"drafts\".").because(cause));
+/// # assert!(failure.is_err());
+/// ```
+///
+/// A foreign error does not turn into a `ToolError` by itself, because its text was written for a
+/// log. So `?` alone does not compile; say what the model should read:
+///
+/// ```compile_fail,E0277
+/// # use candor_protocol::ToolError;
+/// fn read_note() -> Result<Vec<u8>, ToolError> {
+///     Ok(std::fs::read("notes/drafts.md")?)
+/// }
+/// ```
+#[derive(Debug)]
+pub struct ToolError {
+    why: Why,
+    cause: Option<Cause>,
+}
+
+/// The ways in which a tool can fail to do what it was asked.
+///
+/// All but the first are seen from outside the tool; the words for them are the server's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "each way has its sentence, and needs one")]
+pub enum Why {
+    /// The tool says so.
+    Told {
+        /// In these words.
+        text: String,
+        /// The same call may work later.
+        later: bool,
+    },
+    /// It panicked, was killed, or could not be run.
+    Crashed {
+        /// What it had said by then.
+        said: String,
+    },
+    /// It was stopped when its time was over.
+    TimedOut {
+        /// The time it had.
+        after: Duration,
+        /// What it had said by then.
+        said: String,
+    },
+    /// It was stopped because the server is ending.
+    ServerEnded {
+        /// What it had said by then.
+        said: String,
+    },
+    /// It finished, but its answer is not what it promises.
+    BadOutput {
+        /// What it had said.
+        said: String,
+    },
+    /// It cannot be run now, and will be again. Nothing ran.
+    Unavailable,
+    /// The arguments say one key twice in one object. Nothing ran.
+    RepeatedKey {
+        /// The key.
+        key: String,
+    },
+    /// Its arguments cannot be given to it. Nothing ran.
+    Arguments {
+        /// Which, and what would do instead.
+        text: String,
+    },
+}
+
+impl ToolError {
+    /// A failure, in words the model can act on.
+    pub fn tell(told: impl Into<String>) -> Self {
+        Why::Told { text: told.into(), later: false }.into()
+    }
+
+    /// The same call may work later: the host is told so, beside the words.
+    #[must_use]
+    pub fn later(mut self) -> Self {
+        if let Why::Told { later, .. } = &mut self.why {
+            *later = true;
+        }
+        self
+    }
+
+    /// Keeps the cause for the log.
+    #[must_use]
+    pub fn because(mut self, cause: impl Into<Cause>) -> Self {
+        self.cause = Some(cause.into());
+        self
+    }
+
+    /// In which way it failed.
+    #[must_use]
+    pub const fn why(&self) -> &Why {
+        &self.why
+    }
+
+    /// Takes it apart: what may be told, and what is for the log.
+    #[must_use]
+    pub fn into_parts(self) -> (Why, Option<Cause>) {
+        (self.why, self.cause)
+    }
+}
+
+impl From<Why> for ToolError {
+    fn from(why: Why) -> Self {
+        Self { why, cause: None }
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.why {
+            Why::Told { text, .. } | Why::Arguments { text } => f.write_str(text),
+            Why::Crashed { .. } => f.write_str("the tool crashed"),
+            Why::TimedOut { after, .. } => write!(f, "the tool was stopped after {after:?}"),
+            Why::ServerEnded { .. } => f.write_str("the tool was stopped as the server ended"),
+            Why::BadOutput { .. } => f.write_str("the tool's answer is not what it promises"),
+            Why::Unavailable => f.write_str("the tool cannot be run now"),
+            Why::RepeatedKey { key } => write!(f, "the arguments say {key:?} twice"),
+        }
+    }
+}
+
+impl Error for ToolError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.cause.as_deref().map(|cause| cause as _)
+    }
+}
+
+impl<T: Into<Reply>> From<Result<T, ToolError>> for ToolOutcome {
+    fn from(returned: Result<T, ToolError>) -> Self {
+        match returned {
+            Ok(reply) => Self::Done(reply.into()),
+            Err(failure) => Self::Failed(failure),
+        }
+    }
+}
