@@ -13,7 +13,10 @@ use candor_protocol::inbound::Skim;
 /// Dropping it cancels whatever is in progress.
 pub trait Answerer {
     /// Takes one message. Answers that are ready go to `out`.
-    fn receive(&mut self, message: &[u8], out: &mut Outbox);
+    ///
+    /// Work that is not may keep the waker; [`Answerer::poll_answers`] is called before the task
+    /// sleeps.
+    fn receive(&mut self, context: &mut Context<'_>, message: &[u8], out: &mut Outbox);
 
     /// Takes note of a message that was larger than `limit` bytes and has been thrown away.
     fn receive_oversized(&mut self, message: &Skim, limit: usize, out: &mut Outbox);

@@ -118,7 +118,7 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
             timer.as_mut().reset(Instant::now() + self.limits.stop_within);
         }
         loop {
-            let mut moved = self.take_lines();
+            let mut moved = self.take_lines(context);
             let is_idle = self.answerer.poll_answers(context, &mut self.outbox).is_ready();
             match self.write(context, writer.as_mut()) {
                 Poll::Ready(Ok(Moved::Yes)) => moved = Moved::Yes,
@@ -164,11 +164,11 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
         self.outbox.len() < UNREAD_ANSWERS && self.answerer.has_room()
     }
 
-    fn take_lines(&mut self) -> Moved {
+    fn take_lines(&mut self, context: &mut Context<'_>) -> Moved {
         let mut moved = Moved::No;
         while self.may_take() {
             match self.framing.next() {
-                Some(Frame::Line(line)) => self.answerer.receive(line, &mut self.outbox),
+                Some(Frame::Line(line)) => self.answerer.receive(context, line, &mut self.outbox),
                 Some(Frame::Oversized(skim)) => {
                     let limit = self.limits.max_message;
                     self.answerer.receive_oversized(&skim, limit, &mut self.outbox);

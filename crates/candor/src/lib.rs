@@ -1,2 +1,64 @@
-//! Placeholder head.
+//! An MCP server in which a tool cannot answer on the wrong channel.
+//!
+//! A tool takes arguments and gives a reply, or a [`ToolError`] that says what the model should
+//! read. There is nothing else it could return: protocol errors are the server's to send.
+//!
+//! ```
+//! use candor::{Definition, Server, ToolError, tool};
+//! use serde::Deserialize;
+//!
+//! #[derive(Deserialize)]
+//! struct Age {
+//!     age: u8,
+//! }
+//!
+//! let server = Server::builder("gate", "1.0.0")
+//!     .tool(
+//!         Definition::new("check_age")
+//!             .description("Says whether someone may come in.")
+//!             .input_schema(&serde_json::json!({
+//!                 "type": "object",
+//!                 "properties": { "age": { "type": "integer" } },
+//!                 "required": ["age"],
+//!             })),
+//!         tool::inline(|call| {
+//!             let Age { age } = call.read()?;
+//!             match age {
+//!                 18.. => Ok("Come in."),
+//!                 _ => Err(ToolError::tell("age: must be 18 or more.")),
+//!             }
+//!         }),
+//!     )
+//!     .build()?;
+//! # let _ = async { candor::serve_stdio(&server).await };
+//! # Ok::<(), candor::BuildError>(())
+//! ```
+//!
+//! A message meets the modules in this order; [`session`](Session) knows what is in progress:
+//!
+//! ```text
+//! session ─▶ answer ─▶ toolset ─▶ (the line) ─▶ policy ─▶ tool ─▶ outbox ─▶ session
+//! ```
+
 #![forbid(unsafe_code)]
+
+mod answer;
+mod catalog;
+mod journal;
+mod outbox;
+mod policy;
+mod server;
+mod session;
+pub mod tool;
+mod toolset;
+mod words;
+
+pub use candor_protocol::{Arguments, Reply, ToolError, ToolOutcome, Version, Why};
+pub use candor_transport::Limits;
+pub use catalog::{About, CacheScope, Catalog, Loading, Source};
+pub use journal::{Entry, Journal, Level};
+pub use policy::Policy;
+pub use server::{Builder, Server, serve_stdio};
+pub use session::Session;
+pub use tool::{Call, Tool};
+pub use toolset::{BuildError, Definition, Toolset};

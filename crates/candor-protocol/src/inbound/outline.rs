@@ -646,7 +646,7 @@ mod tests {
         reader.read(line.as_bytes()).map(|()| reader)
     }
 
-    fn slot<'a>(line: &'a str, slot: Slot) -> Option<&'a str> {
+    fn slot(line: &str, slot: Slot) -> Option<&str> {
         read(line).unwrap().outline().at(slot).map(|span| &line[span])
     }
 

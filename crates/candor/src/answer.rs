@@ -1,0 +1,130 @@
+//! One message in, and what becomes of it. This file is the failure contract.
+//!
+//! Everything above the line is the host's to repair and becomes a [`ProtocolError`]; everything
+//! below it is the model's, and becomes an outcome. `?` above the line is the protocol channel;
+//! below it there is none to use.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use candor_protocol::inbound::{Admitted, RequestEnvelope, Standing, admit};
+use candor_protocol::{
+    ProtocolError, Request, RequestId, ToolCall, ToolError, ToolOutcome, Version, Why,
+};
+
+use crate::catalog::Catalog;
+use crate::server::Shared;
+use crate::tool::{Availability, Call, Calling, Ending};
+use crate::toolset::Entry;
+
+/// What becomes of a request.
+pub(crate) enum Answer<'a> {
+    /// Its result, encoded: there is nothing to do but to send it.
+    Result(RequestId<'a>, Encoded),
+    /// A tool was called.
+    Call(Called<'a>),
+    /// It must wait, for the catalog or for a free place.
+    Wait(RequestId<'a>),
+}
+
+/// A result as JSON text.
+pub(crate) enum Encoded {
+    Own(Vec<u8>),
+    /// The list of tools as this revision carries it.
+    List(Arc<Catalog>, Version),
+}
+
+/// A tool that was called, and how far it has got.
+pub(crate) struct Called<'a> {
+    pub(crate) id: RequestId<'a>,
+    pub(crate) version: Version,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) entry: Arc<Entry>,
+    pub(crate) calling: Calling,
+}
+
+/// What a connection knows when it asks.
+pub(crate) struct Situation<'a> {
+    pub(crate) shared: &'a Shared,
+    pub(crate) initialized: &'a mut Option<Version>,
+    pub(crate) ending: &'a Ending,
+    /// May another call be in flight?
+    pub(crate) has_place: bool,
+}
+
+/// Answers a request, or says why not.
+///
+/// # Errors
+///
+/// The request cannot be served, and the host must know why.
+pub(crate) fn answer<'a>(
+    request: RequestEnvelope<'a>,
+    situation: Situation<'_>,
+) -> Result<Answer<'a>, ProtocolError> {
+    let Situation { shared, initialized, ending, has_place } = situation;
+    let modern_only = shared.policy.modern_only;
+    let admitted = admit(request, Standing { initialized: *initialized, modern_only })?;
+    let Admitted { id, version, .. } = admitted;
+    let call = match Request::understand(&admitted)? {
+        Request::Ping => return Ok(Answer::Result(id, Encoded::Own(b"{}".to_vec()))),
+        Request::Discover => {
+            let Some(about) = shared.source.about() else { return Ok(Answer::Wait(id)) };
+            return Ok(Answer::Result(id, Encoded::Own(about.discovered())));
+        }
+        Request::Initialize => {
+            *initialized = Some(version);
+            let Some(about) = shared.source.about() else { return Ok(Answer::Wait(id)) };
+            return Ok(Answer::Result(id, Encoded::Own(about.initialized(version))));
+        }
+        Request::ListTools => {
+            let Some(catalog) = shared.source.catalog() else { return Ok(Answer::Wait(id)) };
+            return Ok(Answer::Result(id, Encoded::List(catalog, version)));
+        }
+        Request::CallTool(call) => call,
+    };
+    let Some(catalog) = shared.source.catalog() else { return Ok(Answer::Wait(id)) };
+    let entry = Arc::clone(catalog.tools().find(&call.name)?);
+    let availability = entry.tool.availability();
+    if let Availability::Broken(why) = &availability {
+        let incident = shared.journal.incident(&format!("{}: {why}", call.name));
+        return Err(ProtocolError::Internal { incident });
+    }
+    // A call that will not run needs no place.
+    if !has_place && availability == Availability::Ready && !ending.is_reached() {
+        return Ok(Answer::Wait(id));
+    }
+
+    // ─────────────── The line. Above it the host repairs, below it the model. ───────────────
+
+    let calling = enter(&entry, &call, &availability, ending);
+    Ok(Answer::Call(Called { id, version, catalog, entry, calling }))
+}
+
+fn enter(
+    entry: &Entry,
+    call: &ToolCall<'_>,
+    availability: &Availability,
+    ending: &Ending,
+) -> Calling {
+    let failed = |why: Why| Calling::Done(ToolOutcome::Failed(why.into()));
+    if ending.is_reached() || *availability != Availability::Ready {
+        return failed(Why::Unavailable);
+    }
+    if let Some(key) = call.arguments.repeated_key() {
+        return failed(Why::RepeatedKey { key: key.to_owned() });
+    }
+    let call = Call::new(&call.name, &call.arguments, ending);
+    catch_unwind(AssertUnwindSafe(|| entry.tool.call(call)))
+        .unwrap_or_else(|panic| Calling::Done(panicked(&*panic)))
+}
+
+/// A tool that panics has crashed. What it panicked with is for the log.
+pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> ToolOutcome {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("something that is no text");
+    let crash = ToolError::from(Why::Crashed { said: String::new() });
+    ToolOutcome::Failed(crash.because(format!("it panicked with: {text}")))
+}

@@ -1,0 +1,211 @@
+//! What a server offers, who it says it is, and where both come from.
+//!
+//! A catalog never changes. A server whose tools change has a [`Source`] that gives another one.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+
+use candor_protocol::era::{Feature, Version};
+use serde_json::{Value, json};
+
+use crate::toolset::Toolset;
+
+/// Who a server says it is.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct About {
+    /// The spec's `Implementation`: at least `name` and `version`.
+    pub server_info: Value,
+    /// What the model should know about the server as a whole.
+    pub instructions: Option<String>,
+    /// How long lists may be kept, in milliseconds.
+    pub ttl_ms: u64,
+    /// Who may share them.
+    pub cache_scope: CacheScope,
+}
+
+/// Who may share what a cache keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "the spec closes this set")]
+pub enum CacheScope {
+    /// Everyone.
+    Public,
+    /// Only the caller it was given to.
+    Private,
+}
+
+impl CacheScope {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Private => "private",
+        }
+    }
+}
+
+impl About {
+    /// A server of this name and version, whose lists may be kept for a minute.
+    #[must_use]
+    pub fn new(name: &str, version: &str) -> Self {
+        Self {
+            server_info: json!({ "name": name, "version": version }),
+            instructions: None,
+            ttl_ms: 60_000,
+            cache_scope: CacheScope::Public,
+        }
+    }
+
+    /// The server's name, as each revision can carry it.
+    fn server_info(&self, version: Version) -> Value {
+        let mut info = self.server_info.clone();
+        if let Some(info) = info.as_object_mut() {
+            info.retain(|key, _| match key.as_str() {
+                "title" => version.knows(Feature::Titles),
+                "icons" | "description" | "websiteUrl" => version.knows(Feature::Icons),
+                _ => true,
+            });
+        }
+        info
+    }
+
+    /// The result of `server/discover`.
+    pub(crate) fn discovered(&self) -> Vec<u8> {
+        let versions: Vec<_> = Version::MODERN.iter().map(|version| version.name()).collect();
+        let mut result = json!({
+            "resultType": "complete",
+            "supportedVersions": versions,
+            "capabilities": { "tools": {} },
+            "ttlMs": self.ttl_ms,
+            "cacheScope": self.cache_scope.name(),
+            "_meta": { "io.modelcontextprotocol/serverInfo": self.server_info },
+        });
+        self.add_instructions(&mut result);
+        result.to_string().into_bytes()
+    }
+
+    /// The result of `initialize`, agreeing on a version.
+    pub(crate) fn initialized(&self, version: Version) -> Vec<u8> {
+        let mut result = json!({
+            "protocolVersion": version.name(),
+            "capabilities": { "tools": {} },
+            "serverInfo": self.server_info(version),
+        });
+        self.add_instructions(&mut result);
+        result.to_string().into_bytes()
+    }
+
+    fn add_instructions(&self, result: &mut Value) {
+        if let (Some(text), Some(result)) = (&self.instructions, result.as_object_mut()) {
+            result.insert("instructions".to_owned(), text.as_str().into());
+        }
+    }
+}
+
+/// What a server offers.
+pub struct Catalog {
+    about: Arc<About>,
+    tools: Toolset,
+    server_info: String,
+    /// The result of `tools/list`, by revision, made when first asked for.
+    lists: [OnceLock<Vec<u8>>; Version::ALL.len()],
+}
+
+impl Catalog {
+    /// These tools, of this server.
+    #[must_use]
+    pub fn new(about: Arc<About>, tools: Toolset) -> Self {
+        let server_info = about.server_info.to_string();
+        Self { about, tools, server_info, lists: [const { OnceLock::new() }; Version::ALL.len()] }
+    }
+
+    /// Who the server says it is.
+    #[must_use]
+    pub fn about(&self) -> &Arc<About> {
+        &self.about
+    }
+
+    /// The tools.
+    #[must_use]
+    pub const fn tools(&self) -> &Toolset {
+        &self.tools
+    }
+
+    pub(crate) fn server_info(&self) -> &str {
+        &self.server_info
+    }
+
+    /// The result of `tools/list`.
+    pub(crate) fn list(&self, version: Version) -> &[u8] {
+        let make = || self.make_list(version);
+        self.lists.get(version as usize).map_or(b"{\"tools\":[]}", |list| list.get_or_init(make))
+    }
+
+    fn make_list(&self, version: Version) -> Vec<u8> {
+        let describes_itself = version.knows(Feature::SelfDescribingResults);
+        let mut out = Vec::new();
+        out.extend_from_slice(if describes_itself {
+            b"{\"resultType\":\"complete\",\"tools\":"
+        } else {
+            b"{\"tools\":"
+        });
+        self.tools.write_list(&mut out, version);
+        if describes_itself {
+            let About { ttl_ms, cache_scope, .. } = *self.about;
+            let hints = format!(
+                ",\"ttlMs\":{ttl_ms},\"cacheScope\":\"{}\",\"_meta\":{{\
+                 \"io.modelcontextprotocol/serverInfo\":{}}}",
+                cache_scope.name(),
+                self.server_info
+            );
+            out.extend_from_slice(hints.as_bytes());
+        }
+        out.push(b'}');
+        out
+    }
+}
+
+impl fmt::Debug for Catalog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Catalog")
+            .field("about", &self.about)
+            .field("tools", &self.tools)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a request that needs the catalog waits for.
+pub type Loading = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Where a server's catalog comes from.
+///
+/// Asked at every request, so what it gives must be ready; a source that has to load something
+/// first says so by giving nothing, and requests wait.
+pub trait Source: Send + Sync + 'static {
+    /// Who the server says it is, as soon as that is known.
+    fn about(&self) -> Option<Arc<About>>;
+
+    /// What it offers now; `None` while that is not known.
+    fn catalog(&self) -> Option<Arc<Catalog>>;
+
+    /// Comes to an end once both are known.
+    fn loaded(&self) -> Loading;
+}
+
+/// A catalog that stays what it is.
+pub(crate) struct Fixed(pub(crate) Arc<Catalog>);
+
+impl Source for Fixed {
+    fn about(&self) -> Option<Arc<About>> {
+        Some(Arc::clone(self.0.about()))
+    }
+
+    fn catalog(&self) -> Option<Arc<Catalog>> {
+        Some(Arc::clone(&self.0))
+    }
+
+    fn loaded(&self) -> Loading {
+        Box::pin(std::future::ready(()))
+    }
+}

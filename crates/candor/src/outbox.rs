@@ -1,0 +1,180 @@
+//! An outcome in its final shape: cleaned, worded, and true to what the tool promises.
+//!
+//! Every text that a model reads leaves through here, and nowhere else.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt::Write;
+
+use candor_protocol::outbound::response::Finished;
+use candor_protocol::outbound::{Kind, Retry};
+use candor_protocol::{Failure, Reply, ToolError, ToolOutcome, Why};
+
+use crate::journal::{Journal, Level};
+use crate::toolset::Definition;
+use crate::words::{self, Effect, Wording};
+
+/// Hands an outcome on as the model shall read it.
+pub(crate) fn finish<R>(
+    outcome: ToolOutcome,
+    tool: &Definition,
+    journal: &Journal,
+    hand_on: impl FnOnce(&Finished<'_>) -> R,
+) -> R {
+    let outcome = match outcome {
+        ToolOutcome::Done(reply)
+            if tool.promises_structure() && reply.as_structured().is_none() =>
+        {
+            let said = reply.as_text().to_owned();
+            let cause = "it declares an outputSchema and gave no structured content";
+            ToolOutcome::Failed(ToolError::from(Why::BadOutput { said }).because(cause))
+        }
+        outcome @ (ToolOutcome::Done(_) | ToolOutcome::Failed(_)) => outcome,
+    };
+    match outcome {
+        ToolOutcome::Done(reply) => done(&reply, hand_on),
+        ToolOutcome::Failed(failure) => {
+            let (text, failure) = failed(failure, tool, journal);
+            hand_on(&Finished { text: &text, structured: None, failure: Some(failure) })
+        }
+    }
+}
+
+fn done<R>(reply: &Reply, hand_on: impl FnOnce(&Finished<'_>) -> R) -> R {
+    let text = clean(reply.as_text());
+    hand_on(&Finished { text: &text, structured: reply.as_structured(), failure: None })
+}
+
+fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> (String, Failure) {
+    let name = tool.name();
+    let effect = if tool.is_read_only() { Effect::ReadOnly } else { Effect::Writes };
+    let log = log_text(&failure, name);
+    let (why, cause) = failure.into_parts();
+    let has_cause = cause.is_some();
+    let incident = || journal.incident(&log);
+
+    let (said, incident, wording) = match why {
+        Why::Told { text, later } => {
+            let incident = has_cause.then(incident);
+            let retry = if later { Retry::Later } else { Retry::No };
+            let sentence = if text.trim().is_empty() {
+                format!("{name} failed and did not say why. Changing the arguments may not help.")
+            } else {
+                text
+            };
+            (String::new(), incident, Wording { kind: Kind::Tool, retry, sentence })
+        }
+        Why::Crashed { said } => {
+            let incident = incident();
+            let wording = words::crashed(name, effect, &incident);
+            (said, Some(incident), wording)
+        }
+        Why::BadOutput { said } => {
+            let incident = incident();
+            let wording = words::bad_output(name, effect, &incident);
+            (said, Some(incident), wording)
+        }
+        Why::TimedOut { after, said } => {
+            journal.note(Level::Warning, &log);
+            (said, None, words::timed_out(name, effect, after))
+        }
+        Why::ServerEnded { said } => (said, None, words::server_ended(name, effect)),
+        Why::Unavailable => (String::new(), has_cause.then(incident), words::unavailable(name)),
+        Why::RepeatedKey { key } => (String::new(), None, words::repeated_key(name, &key)),
+        Why::Arguments { text } => (String::new(), None, words::arguments(name, &text)),
+    };
+
+    let Wording { kind, retry, sentence } = wording;
+    let told = if said.trim().is_empty() { sentence } else { format!("{said}\n\n{sentence}") };
+    let told = clean(&told).into_owned();
+    let failure = Failure::new(name, kind, retry, &told).logged_as(incident);
+    (told, failure)
+}
+
+/// The failure and all that caused it, for the log alone.
+fn log_text(failure: &ToolError, tool: &str) -> String {
+    let mut text = format!("{tool}: {failure}");
+    let mut source = failure.source();
+    while let Some(cause) = source {
+        // Writing to a string cannot fail.
+        let _ = write!(text, ": {cause}");
+        source = cause.source();
+    }
+    text
+}
+
+/// Text without terminal sequences and control characters. Line breaks and tabs stay.
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    let is_unwanted = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if !text.contains(is_unwanted) {
+        return Cow::Borrowed(text);
+    }
+    let mut cleaned = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(is_unwanted) {
+        let (plain, from) = rest.split_at(at);
+        cleaned.push_str(plain);
+        rest = from.get(unwanted_length(from)..).unwrap_or_default();
+    }
+    cleaned.push_str(rest);
+    Cow::Owned(cleaned)
+}
+
+/// How many bytes to drop where an unwanted character stands: it, or the whole sequence it opens.
+fn unwanted_length(text: &str) -> usize {
+    let mut characters = text.char_indices();
+    let first = characters.next().map_or('\0', |(_, c)| c);
+    let after = |end: Option<(usize, char)>| end.map_or(text.len(), |(at, c)| at + c.len_utf8());
+    match (first, text.chars().nth(1)) {
+        // CSI: parameters, then one letter or sign.
+        ('\u{1b}', Some('[')) => {
+            characters.next();
+            after(characters.find(|(_, c)| ('\u{40}'..='\u{7e}').contains(c)))
+        }
+        ('\u{9b}', _) => after(characters.find(|(_, c)| ('\u{40}'..='\u{7e}').contains(c))),
+        // OSC and its kin: a text, ended by BEL or by another escape.
+        ('\u{1b}', Some(']' | 'P' | '^' | '_' | 'X')) => {
+            let end = characters.find(|(_, c)| matches!(c, '\u{7}' | '\u{1b}' | '\n'));
+            match end {
+                Some((at, '\u{7}')) => at + 1,
+                Some((at, '\u{1b}'))
+                    if text.get(at + 1..).is_some_and(|it| it.starts_with('\\')) =>
+                {
+                    at + 2
+                }
+                Some((at, _)) => at,
+                None => text.len(),
+            }
+        }
+        ('\u{1b}', Some(c)) if !c.is_control() => 1 + c.len_utf8(),
+        (first, _) => first.len_utf8(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clean;
+
+    #[test]
+    fn terminal_sequences_go_whole() {
+        assert_eq!(clean("\u{1b}[1;31mred\u{1b}[0m and\tblue\n"), "red and\tblue\n");
+        assert_eq!(clean("\u{1b}]0;title\u{7}text"), "text");
+        assert_eq!(clean("\u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{1b}\\"), "link");
+        assert_eq!(clean("a\u{1b}(Bb\u{9b}2Jc"), "aBbc");
+        assert_eq!(clean("a\rb\u{0}c\u{7f}"), "abc");
+    }
+
+    #[test]
+    fn what_is_cut_off_is_no_reason_to_stop() {
+        assert_eq!(clean("a\u{1b}"), "a");
+        assert_eq!(clean("a\u{1b}["), "a");
+        assert_eq!(clean("a\u{1b}]never ended"), "a");
+        assert_eq!(clean("\u{1b}\u{1b}[31mx"), "x");
+    }
+
+    #[test]
+    fn other_scripts_and_joined_signs_stay() {
+        let text = "مرحبا 👩‍👩‍👧 読取 é\n";
+        assert_eq!(clean(text), text);
+    }
+}
