@@ -20,10 +20,25 @@ pub struct About {
     pub server_info: Value,
     /// What the model should know about the server as a whole.
     pub instructions: Option<String>,
-    /// How long lists may be kept, in milliseconds.
+    /// How long all this may be kept, and by whom.
+    pub hints: Hints,
+}
+
+/// How long an answer may be kept, and by whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "the spec has these two")]
+pub struct Hints {
+    /// In milliseconds.
     pub ttl_ms: u64,
-    /// Who may share them.
+    /// Who may share it.
     pub cache_scope: CacheScope,
+}
+
+impl Default for Hints {
+    /// A minute, by everyone.
+    fn default() -> Self {
+        Self { ttl_ms: 60_000, cache_scope: CacheScope::Public }
+    }
 }
 
 /// Who may share what a cache keeps.
@@ -46,14 +61,13 @@ impl CacheScope {
 }
 
 impl About {
-    /// A server of this name and version, whose lists may be kept for a minute.
+    /// A server of this name and version.
     #[must_use]
     pub fn new(name: &str, version: &str) -> Self {
         Self {
             server_info: json!({ "name": name, "version": version }),
             instructions: None,
-            ttl_ms: 60_000,
-            cache_scope: CacheScope::Public,
+            hints: Hints::default(),
         }
     }
 
@@ -77,8 +91,8 @@ impl About {
             "resultType": "complete",
             "supportedVersions": versions,
             "capabilities": { "tools": {} },
-            "ttlMs": self.ttl_ms,
-            "cacheScope": self.cache_scope.name(),
+            "ttlMs": self.hints.ttl_ms,
+            "cacheScope": self.hints.cache_scope.name(),
             "_meta": { "io.modelcontextprotocol/serverInfo": self.server_info },
         });
         self.add_instructions(&mut result);
@@ -107,6 +121,8 @@ impl About {
 pub struct Catalog {
     about: Arc<About>,
     tools: Toolset,
+    /// For the list of tools.
+    hints: Hints,
     server_info: String,
     /// The result of `tools/list`, by revision, made when first asked for.
     lists: [OnceLock<Vec<u8>>; Version::ALL.len()],
@@ -117,7 +133,15 @@ impl Catalog {
     #[must_use]
     pub fn new(about: Arc<About>, tools: Toolset) -> Self {
         let server_info = about.server_info.to_string();
-        Self { about, tools, server_info, lists: [const { OnceLock::new() }; Version::ALL.len()] }
+        let lists = [const { OnceLock::new() }; Version::ALL.len()];
+        Self { hints: about.hints, about, tools, server_info, lists }
+    }
+
+    /// The same, with hints of its own for the list of tools.
+    #[must_use]
+    pub const fn list_hints(mut self, hints: Hints) -> Self {
+        self.hints = hints;
+        self
     }
 
     /// Who the server says it is.
@@ -152,7 +176,7 @@ impl Catalog {
         });
         self.tools.write_list(&mut out, version);
         if describes_itself {
-            let About { ttl_ms, cache_scope, .. } = *self.about;
+            let Hints { ttl_ms, cache_scope } = self.hints;
             let hints = format!(
                 ",\"ttlMs\":{ttl_ms},\"cacheScope\":\"{}\",\"_meta\":{{\
                  \"io.modelcontextprotocol/serverInfo\":{}}}",

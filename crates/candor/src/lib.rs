@@ -55,7 +55,7 @@ mod words;
 
 pub use candor_protocol::{Arguments, Reply, ToolError, ToolOutcome, Version, Why};
 pub use candor_transport::Limits;
-pub use catalog::{About, CacheScope, Catalog, Loading, Source};
+pub use catalog::{About, CacheScope, Catalog, Hints, Loading, Source};
 pub use journal::{Entry, Journal, Level};
 pub use policy::Policy;
 pub use server::{Builder, Server, serve_stdio};

@@ -78,6 +78,7 @@ fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> (String, 
             journal.note(Level::Warning, &log);
             (said, None, words::timed_out(name, effect, after))
         }
+        Why::TooMuch { limit, said } => (said, None, words::too_much(name, effect, limit)),
         Why::ServerEnded { said } => (said, None, words::server_ended(name, effect)),
         Why::Unavailable => (String::new(), has_cause.then(incident), words::unavailable(name)),
         Why::RepeatedKey { key } => (String::new(), None, words::repeated_key(name, &key)),

@@ -79,6 +79,21 @@ pub(crate) fn bad_output(tool: &str, effect: Effect, incident: &str) -> Wording 
     }
 }
 
+pub(crate) fn too_much(tool: &str, effect: Effect, limit: usize) -> Wording {
+    let rest = match effect {
+        Effect::ReadOnly => "Ask for less.",
+        Effect::Writes => CHECK,
+    };
+    Wording {
+        kind: Kind::Limit,
+        retry: no_or_unknown(effect),
+        sentence: format!(
+            "{tool} wrote more than {limit} bytes, so its answer was cut and is not what it \
+             promises. {rest}"
+        ),
+    }
+}
+
 pub(crate) fn unavailable(tool: &str) -> Wording {
     Wording {
         kind: Kind::Unavailable,

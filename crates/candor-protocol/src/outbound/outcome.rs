@@ -152,6 +152,13 @@ pub enum Why {
         /// What it had said.
         said: String,
     },
+    /// It finished, and wrote more than it may, so that its answer cannot be what it promises.
+    TooMuch {
+        /// How much it may write, in bytes.
+        limit: usize,
+        /// What it had said up to there.
+        said: String,
+    },
     /// It cannot be run now, and will be again. Nothing ran.
     Unavailable,
     /// The arguments say one key twice in one object. Nothing ran.
@@ -215,6 +222,7 @@ impl fmt::Display for ToolError {
             Why::TimedOut { after, .. } => write!(f, "the tool was stopped after {after:?}"),
             Why::ServerEnded { .. } => f.write_str("the tool was stopped as the server ended"),
             Why::BadOutput { .. } => f.write_str("the tool's answer is not what it promises"),
+            Why::TooMuch { limit, .. } => write!(f, "the tool wrote more than {limit} bytes"),
             Why::Unavailable => f.write_str("the tool cannot be run now"),
             Why::RepeatedKey { key } => write!(f, "the arguments say {key:?} twice"),
         }
