@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod channels;
+mod comments;
 mod environment;
 mod groups;
 mod loader;

@@ -1,5 +1,6 @@
 //! A file of functions to a warm shell that holds them.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -15,7 +16,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::channels::Channels;
 use crate::output::Tail;
-use crate::{Options, environment};
+use crate::{Options, comments, environment};
 
 /// What the shell runs, before and around the file.
 const LOADER: &str = include_str!("loader.bash");
@@ -55,6 +56,8 @@ pub struct Function {
     pub file: PathBuf,
     /// The line, counted from one.
     pub line: usize,
+    /// The comment above it.
+    pub description: Option<String>,
 }
 
 /// The variables by which a file describes its server, where set; paths are absolute.
@@ -202,12 +205,12 @@ pub(crate) async fn load(
     options: &Options,
     channels: &Channels,
 ) -> Result<Warm, LoadError> {
-    check(file)?;
+    let text = read(file)?;
     let deadline = Instant::now() + options.load_timeout;
     let mut loading = Loading::start(file, options, channels)?;
     let heard = timeout_at(deadline, loading.listen()).await;
     let loaded = match heard {
-        Ok(Ok(Heard::Ready)) => match loading.loaded() {
+        Ok(Ok(Heard::Ready)) => match loading.loaded(&text) {
             // A file with a mistake in its grammar ends where the mistake is.
             Ok((loaded, status)) if status != 0 => {
                 complaint(file, options, deadline).await.map_or(Ok(loaded), Err)
@@ -239,7 +242,7 @@ pub(crate) async fn load(
     }
 }
 
-fn check(file: &Path) -> Result<(), LoadError> {
+fn read(file: &Path) -> Result<String, LoadError> {
     let unreadable = |cause: io::Error| {
         if cause.kind() == io::ErrorKind::NotFound {
             LoadError::Missing { file: file.into() }
@@ -251,8 +254,8 @@ fn check(file: &Path) -> Result<(), LoadError> {
     if !about.is_file() {
         return Err(LoadError::NotAFile { file: file.into() });
     }
-    std::fs::File::open(file).map_err(unreadable)?;
-    Ok(())
+    let bytes = std::fs::read(file).map_err(unreadable)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn system(file: &Path) -> impl Fn(io::Error) -> LoadError {
@@ -368,13 +371,19 @@ impl<'a> Loading<'a> {
     }
 
     /// What the shell told, and the status with which the file ended.
-    fn loaded(&self) -> Result<(Loaded, u8), LoadError> {
+    fn loaded(&self, text: &str) -> Result<(Loaded, u8), LoadError> {
         let told = Told::read(&self.told);
         if let Some(name) = told.functions.iter().find(|it| NEEDED.contains(&it.name)) {
             return Err(LoadError::Hides { file: self.file.into(), name: name.name.into() });
         }
+        let mut texts = BTreeMap::from([(self.file.to_path_buf(), text.to_owned())]);
+        for path in &told.sourced {
+            if let Ok(bytes) = std::fs::read(path) {
+                texts.insert(path.clone(), String::from_utf8_lossy(&bytes).into_owned());
+            }
+        }
         let loaded = Loaded {
-            functions: told.tools(),
+            functions: told.tools(&texts),
             settings: told.settings,
             core: told.core,
             sourced: told.sourced.into_iter().filter(|path| path != self.file).collect(),
@@ -500,13 +509,20 @@ impl<'a> Told<'a> {
         }
     }
 
-    fn tools(&self) -> Vec<Function> {
+    fn tools(&self, texts: &BTreeMap<PathBuf, String>) -> Vec<Function> {
         let mut tools: Vec<Function> = self
             .functions
             .iter()
             .filter_map(|place| {
                 let name = place.name.strip_prefix("tool_").filter(|name| callable(name))?;
-                Some(Function { name: name.to_owned(), file: place.file.clone(), line: place.line })
+                let text = texts.get(&place.file);
+                Some(Function {
+                    name: name.to_owned(),
+                    file: place.file.clone(),
+                    line: place.line,
+                    description: text
+                        .and_then(|text| comments::above(text, place.line, place.name)),
+                })
             })
             .collect();
         tools.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
