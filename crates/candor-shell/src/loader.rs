@@ -1,6 +1,6 @@
 //! A file of functions to a warm shell that holds them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -42,6 +42,8 @@ pub struct Loaded {
     pub core: Core,
     /// The other files that were read, each once; they change what the file is.
     pub sourced: Vec<PathBuf>,
+    /// Variables of ours that the file reads and does not get.
+    pub withheld: Vec<String>,
     /// The end of what the file printed while it was loaded.
     pub said: Vec<u8>,
 }
@@ -210,7 +212,7 @@ pub(crate) async fn load(
     let mut loading = Loading::start(file, options, channels)?;
     let heard = timeout_at(deadline, loading.listen()).await;
     let loaded = match heard {
-        Ok(Ok(Heard::Ready)) => match loading.loaded(&text) {
+        Ok(Ok(Heard::Ready)) => match loading.loaded(&text, options) {
             // A file with a mistake in its grammar ends where the mistake is.
             Ok((loaded, status)) if status != 0 => {
                 complaint(file, options, deadline).await.map_or(Ok(loaded), Err)
@@ -371,7 +373,7 @@ impl<'a> Loading<'a> {
     }
 
     /// What the shell told, and the status with which the file ended.
-    fn loaded(&self, text: &str) -> Result<(Loaded, u8), LoadError> {
+    fn loaded(&self, text: &str, options: &Options) -> Result<(Loaded, u8), LoadError> {
         let told = Told::read(&self.told);
         if let Some(name) = told.functions.iter().find(|it| NEEDED.contains(&it.name)) {
             return Err(LoadError::Hides { file: self.file.into(), name: name.name.into() });
@@ -382,11 +384,19 @@ impl<'a> Loading<'a> {
                 texts.insert(path.clone(), String::from_utf8_lossy(&bytes).into_owned());
             }
         }
+        let withheld = texts
+            .values()
+            .flat_map(|text| {
+                let names = std::env::vars_os().map(|(name, _)| name);
+                environment::withheld(text, names, &options.environment)
+            })
+            .collect::<BTreeSet<_>>();
         let loaded = Loaded {
             functions: told.tools(&texts),
             settings: told.settings,
             core: told.core,
             sourced: told.sourced.into_iter().filter(|path| path != self.file).collect(),
+            withheld: withheld.into_iter().collect(),
             said: self.said.bytes(),
         };
         Ok((loaded, told.status))
