@@ -175,6 +175,12 @@ impl Ending {
         }
     }
 
+    /// The same as a channel that holds whether it has come.
+    #[must_use]
+    pub fn watch(&self) -> watch::Receiver<bool> {
+        self.0.clone()
+    }
+
     /// Has it come?
     #[must_use]
     pub fn is_reached(&self) -> bool {

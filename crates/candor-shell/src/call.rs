@@ -1,0 +1,342 @@
+//! A call of a shell function to an outcome: what `return 0` and all the other ends mean.
+
+use std::sync::Arc;
+
+use candor::tool::{Availability, Calling};
+use candor::{Call, Journal, Level, Reply, Tool, ToolError, ToolOutcome, Why};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::output::Said;
+use crate::run::{Ended, Ran};
+use crate::worker::{Worker, WorkerError};
+
+/// `EX_TEMPFAIL` of `sysexits.h`: the same call may work later.
+const LATER: u8 = 75;
+/// What a shell returns for a command that cannot be run, and for one that is not there.
+const BROKEN: [u8; 2] = [126, 127];
+/// How many lines of standard error stand in for an answer that was never given.
+const LAST_LINES: usize = 20;
+
+/// One function of a served file.
+#[derive(Debug)]
+pub(crate) struct ShellTool {
+    pub(crate) worker: Arc<Worker>,
+    pub(crate) function: String,
+    /// Its standard output is the JSON that an `outputSchema` describes.
+    pub(crate) promises_structure: bool,
+    pub(crate) max_output: usize,
+    pub(crate) journal: Journal,
+}
+
+impl Tool for ShellTool {
+    fn call(&self, call: Call<'_>) -> Calling {
+        if let Some(path) = path_of_nul(call.json()) {
+            let text = format!(
+                "{path}: must not hold the character U+0000, which a shell cannot be given. \
+                 Send the text without it."
+            );
+            return Calling::Done(ToolOutcome::Failed(Why::Arguments { text }.into()));
+        }
+        let (worker, function) = (Arc::clone(&self.worker), self.function.clone());
+        let (arguments, stop) = (call.json().as_bytes().to_vec(), call.ending().watch());
+        let judge = Judge {
+            tool: call.name().to_owned(),
+            promises_structure: self.promises_structure,
+            max_output: self.max_output,
+            journal: self.journal.clone(),
+        };
+        Calling::Running(Box::pin(async move {
+            match worker.call(&function, &arguments, stop).await {
+                Ok(ran) => judge.outcome(&ran),
+                Err(cause) => ToolOutcome::Failed(judge.not_run(cause)),
+            }
+        }))
+    }
+
+    /// The worker stops what takes too long, and keeps what it had said.
+    fn time(&self) -> Option<std::time::Duration> {
+        None
+    }
+
+    fn availability(&self) -> Availability {
+        if self.worker.is_given_up() {
+            Availability::Broken("its shell died too often and is not started again".to_owned())
+        } else {
+            Availability::Ready
+        }
+    }
+}
+
+/// Knows what a function's end means.
+#[derive(Debug)]
+struct Judge {
+    tool: String,
+    promises_structure: bool,
+    max_output: usize,
+    journal: Journal,
+}
+
+impl Judge {
+    fn outcome(&self, ran: &Ran) -> ToolOutcome {
+        let said = self.text(&ran.stdout);
+        let complaint = tail(&ran.stderr);
+        if !complaint.is_empty() {
+            let level = match ran.ended {
+                Ended::Returned(0) => Level::Debug,
+                _ => Level::Warning,
+            };
+            self.journal.note(level, &format!("{} on stderr: {complaint}", self.tool));
+        }
+        let failed = |why: Why, cause: String| {
+            ToolOutcome::Failed(ToolError::from(why).because(cause))
+        };
+        match ran.ended {
+            Ended::Returned(0) => self.done(&ran.stdout, said),
+            Ended::Returned(status) if BROKEN.contains(&status) => {
+                failed(Why::Crashed { said }, format!("exit status {status}: {complaint}"))
+            }
+            Ended::Returned(status) => ToolOutcome::Failed(self.told(status, said, &complaint)),
+            Ended::Signalled(signal) => {
+                failed(Why::Crashed { said }, format!("ended by signal {signal}: {complaint}"))
+            }
+            Ended::WorkerGone => {
+                failed(Why::Crashed { said }, "it stopped its own server process".to_owned())
+            }
+            Ended::TimedOut(after) => ToolOutcome::Failed(Why::TimedOut { after, said }.into()),
+            Ended::Stopped => ToolOutcome::Failed(Why::ServerEnded { said }.into()),
+        }
+    }
+
+    fn done(&self, stdout: &Said, said: String) -> ToolOutcome {
+        if is_binary(&stdout.bytes) {
+            let cause = "it wrote bytes that are no text to standard output";
+            let said = String::new();
+            return ToolOutcome::Failed(ToolError::from(Why::BadOutput { said }).because(cause));
+        }
+        if !self.promises_structure {
+            return ToolOutcome::Done(Reply::text(said));
+        }
+        if stdout.cut.is_some() {
+            return ToolOutcome::Failed(Why::TooMuch { limit: self.max_output, said }.into());
+        }
+        match serde_json::from_str::<Box<RawValue>>(&said) {
+            Ok(json) => ToolOutcome::Done(Reply::structured(json)),
+            Err(cause) => {
+                ToolOutcome::Failed(ToolError::from(Why::BadOutput { said }).because(cause))
+            }
+        }
+    }
+
+    /// The tool says that it failed, on standard output or else on standard error.
+    fn told(&self, status: u8, said: String, complaint: &str) -> ToolError {
+        let text = if !said.trim().is_empty() {
+            said
+        } else if !complaint.is_empty() {
+            complaint.to_owned()
+        } else {
+            format!("Tool '{}' failed with exit status {status}", self.tool)
+        };
+        let told = ToolError::tell(text);
+        if status == LATER { told.later() } else { told }
+    }
+
+    /// What was printed, without the line ends at its end. A cut says so.
+    fn text(&self, stdout: &Said) -> String {
+        let text = String::from_utf8_lossy(&stdout.bytes);
+        if text.contains(char::REPLACEMENT_CHARACTER) {
+            let note = format!("{} wrote bytes that are not UTF-8", self.tool);
+            self.journal.note(Level::Debug, &note);
+        }
+        let kept = text.trim_end_matches('\n');
+        match stdout.cut {
+            None => kept.to_owned(),
+            Some(dropped) => format!(
+                "{kept}\n[cut here: {dropped} more bytes were written, and the limit is {}]",
+                self.max_output
+            ),
+        }
+    }
+
+    fn not_run(&self, cause: WorkerError) -> ToolError {
+        match cause {
+            WorkerError::NulInArguments => Why::Arguments {
+                text: "arguments: must not hold the character U+0000. Send the text without it."
+                    .to_owned(),
+            }
+            .into(),
+            cause => ToolError::from(Why::Unavailable).because(cause),
+        }
+    }
+}
+
+/// Text has no NUL, and is not mostly something else.
+fn is_binary(bytes: &[u8]) -> bool {
+    let strange = String::from_utf8_lossy(bytes).matches(char::REPLACEMENT_CHARACTER).count();
+    bytes.contains(&0) || strange * 3 > bytes.len()
+}
+
+/// The last lines of what was said on standard error, without the place in the file that bash puts
+/// before its own complaints.
+fn tail(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let lines: Vec<_> = text.lines().map(without_place).filter(|it| !it.is_empty()).collect();
+    let from = lines.len().saturating_sub(LAST_LINES);
+    lines.get(from..).unwrap_or_default().join("\n")
+}
+
+/// `/path/to/file.sh: line 12: foo: command not found` → `foo: command not found`.
+fn without_place(line: &str) -> &str {
+    let line = line.trim_end();
+    let Some((_, rest)) = line.split_once(": line ") else { return line };
+    match rest.split_once(": ") {
+        Some((number, complaint)) if number.bytes().all(|byte| byte.is_ascii_digit()) => complaint,
+        Some(_) | None => line,
+    }
+}
+
+/// Where in the arguments a NUL stands, if one does.
+fn path_of_nul(json: &str) -> Option<String> {
+    if !json.contains("\\u0000") {
+        return None;
+    }
+    fn find(value: &Value, path: &str) -> Option<String> {
+        match value {
+            Value::String(text) => text.contains('\0').then(|| path.to_owned()),
+            Value::Array(items) => items
+                .iter()
+                .enumerate()
+                .find_map(|(at, item)| find(item, &format!("{path}[{at}]"))),
+            Value::Object(members) => members.iter().find_map(|(key, member)| {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                if key.contains('\0') { Some("arguments".to_owned()) } else { find(member, &path) }
+            }),
+            Value::Null | Value::Bool(_) | Value::Number(_) => None,
+        }
+    }
+    find(&serde_json::from_str(json).ok()?, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use candor::{Journal, ToolOutcome, Why};
+
+    use super::{Judge, path_of_nul, tail};
+    use crate::output::Said;
+    use crate::run::{Ended, Ran};
+
+    fn judge(promises_structure: bool) -> Judge {
+        let journal = Journal::new(|_| ());
+        Judge { tool: "book".to_owned(), promises_structure, max_output: 8, journal }
+    }
+
+    fn ran(ended: Ended, stdout: &[u8], stderr: &str) -> Ran {
+        let stdout = Said { bytes: stdout.to_vec(), cut: None };
+        Ran { ended, stdout, stderr: stderr.as_bytes().to_vec() }
+    }
+
+    fn reply(ended: Ended, stdout: &[u8]) -> String {
+        match judge(false).outcome(&ran(ended, stdout, "")) {
+            ToolOutcome::Done(reply) => reply.as_text().to_owned(),
+            ToolOutcome::Failed(failure) => panic!("{failure}"),
+        }
+    }
+
+    fn why(ended: Ended, stdout: &[u8], stderr: &str) -> Why {
+        match judge(false).outcome(&ran(ended, stdout, stderr)) {
+            ToolOutcome::Done(reply) => panic!("{reply:?}"),
+            ToolOutcome::Failed(failure) => failure.why().clone(),
+        }
+    }
+
+    fn told(text: &str, later: bool) -> Why {
+        Why::Told { text: text.to_owned(), later }
+    }
+
+    #[test]
+    fn status_zero_is_the_text_without_the_line_ends_at_its_end() {
+        assert_eq!(reply(Ended::Returned(0), b"a\n\nb\n\n\n"), "a\n\nb");
+        assert_eq!(reply(Ended::Returned(0), b""), "");
+    }
+
+    #[test]
+    fn any_other_status_is_a_failure_in_the_tools_own_words() {
+        let returned = Ended::Returned(1);
+        assert_eq!(why(returned, b"No such film.\n", "noise"), told("No such film.", false));
+        assert_eq!(
+            why(returned, b"", "/srv/a.sh: line 3: foo: command not found\nsecond\n"),
+            told("foo: command not found\nsecond", false)
+        );
+        assert_eq!(
+            why(Ended::Returned(9), b"", ""),
+            told("Tool 'book' failed with exit status 9", false)
+        );
+        assert_eq!(why(Ended::Returned(75), b"Busy.", ""), told("Busy.", true));
+    }
+
+    #[test]
+    fn a_broken_tool_has_crashed_and_what_it_said_is_kept() {
+        for ended in [Ended::Returned(126), Ended::Returned(127), Ended::Signalled(9), Ended::WorkerGone] {
+            assert_eq!(why(ended, b"half\n", "x"), Why::Crashed { said: "half".to_owned() });
+        }
+    }
+
+    #[test]
+    fn a_tool_that_was_stopped_keeps_what_it_said() {
+        let (after, said) = (Duration::from_secs(2), "half".to_owned());
+        assert_eq!(
+            why(Ended::TimedOut(after), b"half\n", ""),
+            Why::TimedOut { after, said: said.clone() }
+        );
+        assert_eq!(why(Ended::Stopped, b"half\n", ""), Why::ServerEnded { said });
+    }
+
+    #[test]
+    fn a_cut_is_marked_and_breaks_only_a_promise_of_structure() {
+        let mut cut = ran(Ended::Returned(0), b"12345678", "");
+        cut.stdout.cut = Some(92);
+        let ToolOutcome::Done(reply) = judge(false).outcome(&cut) else { panic!() };
+        assert_eq!(
+            reply.as_text(),
+            "12345678\n[cut here: 92 more bytes were written, and the limit is 8]"
+        );
+        let ToolOutcome::Failed(failure) = judge(true).outcome(&cut) else { panic!() };
+        assert!(matches!(failure.why(), Why::TooMuch { limit: 8, .. }));
+    }
+
+    #[test]
+    fn a_promise_of_structure_is_kept_with_the_json_it_printed() {
+        let json = ran(Ended::Returned(0), b"{\"a\": 1.0}\n", "");
+        let ToolOutcome::Done(reply) = judge(true).outcome(&json) else { panic!() };
+        assert_eq!(reply.as_structured().map(|it| it.get()), Some("{\"a\": 1.0}"));
+
+        let text = ran(Ended::Returned(0), b"Booked.\n", "");
+        let ToolOutcome::Failed(failure) = judge(true).outcome(&text) else { panic!() };
+        assert_eq!(*failure.why(), Why::BadOutput { said: "Booked.".to_owned() });
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_a_broken_answer_and_a_few_are_forgiven() {
+        assert!(matches!(why(Ended::Returned(0), b"a\0b", ""), Why::BadOutput { .. }));
+        assert!(matches!(why(Ended::Returned(0), &[0xff; 40], ""), Why::BadOutput { .. }));
+        assert_eq!(reply(Ended::Returned(0), b"caf\xe9 au lait"), "caf\u{fffd} au lait");
+    }
+
+    #[test]
+    fn only_the_end_of_what_was_said_on_standard_error_is_kept() {
+        let lines: Vec<_> = (1..=30).map(|n| n.to_string()).collect();
+        let kept = tail(lines.join("\n").as_bytes());
+
+        assert!(kept.starts_with("11\n"));
+        assert!(kept.ends_with("\n30"));
+    }
+
+    #[test]
+    fn a_nul_is_found_where_it_stands() {
+        assert_eq!(path_of_nul(r#"{"a":{"b":["x","\u0000"]}}"#).as_deref(), Some("a.b[1]"));
+        assert_eq!(path_of_nul(r#"{"a":"\\u0000"}"#), None);
+        assert_eq!(path_of_nul(r#"{"a":"x"}"#), None);
+    }
+}

@@ -1,0 +1,198 @@
+//! Pipes to and from a shell that was started long before the call they are for.
+//!
+//! A pipe cannot be handed to a running bash, but bash can open it by name: under the host's
+//! `/proc/PID/fd/` where there is one, else as a named pipe in a folder that is ours alone.
+
+use std::collections::hash_map::RandomState;
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::hash::BuildHasher;
+use std::io::{self, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::fs::{Mode, OFlags};
+use tokio::net::unix::pipe;
+
+/// How the shell finds the ends that are made for it.
+#[derive(Debug)]
+pub(crate) enum Channels {
+    /// As open files of this process.
+    Descriptors,
+    /// As names in a folder.
+    Folder(Folder),
+}
+
+/// A private folder, gone when dropped.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    next: AtomicU64,
+}
+
+/// The shell's end, open here too until the shell has it, so that its name stays good.
+#[derive(Debug)]
+pub(crate) struct Held {
+    /// What follows the prefix in the name that the shell opens.
+    pub(crate) name: String,
+    _end: OwnedFd,
+    path: Option<PathBuf>,
+}
+
+impl Channels {
+    /// The best way there is here, or named pipes if told so.
+    pub(crate) fn new(named_pipes: bool) -> io::Result<Self> {
+        // Read, not only there: a process that may not be dumped cannot open its own.
+        if !named_pipes && std::fs::read_dir(descriptors()).is_ok() {
+            return Ok(Self::Descriptors);
+        }
+        Folder::new().map(Self::Folder)
+    }
+
+    /// What every name starts with.
+    pub(crate) fn prefix(&self) -> String {
+        match self {
+            Self::Descriptors => descriptors(),
+            Self::Folder(folder) => format!("{}/", folder.path.display()),
+        }
+    }
+
+    /// A pipe that the shell writes.
+    pub(crate) fn reading(&self) -> io::Result<(pipe::Receiver, Held)> {
+        let (read, held) = match self {
+            Self::Descriptors => {
+                let (read, write) = io::pipe()?;
+                rustix::io::ioctl_fionbio(&read, true)?;
+                (read.into(), Held::descriptor(write.into()))
+            }
+            Self::Folder(folder) => {
+                let (read, write, path) = folder.pipe()?;
+                (read, Held::named(write, path))
+            }
+        };
+        Ok((pipe::Receiver::from_owned_fd_unchecked(read)?, held))
+    }
+
+    /// A pipe that the shell reads.
+    pub(crate) fn writing(&self) -> io::Result<(OwnedFd, Held)> {
+        let (write, held) = match self {
+            Self::Descriptors => {
+                let (read, write) = io::pipe()?;
+                (OwnedFd::from(write), Held::descriptor(read.into()))
+            }
+            Self::Folder(folder) => {
+                let (read, write, path) = folder.pipe()?;
+                (write, Held::named(read, path))
+            }
+        };
+        rustix::io::ioctl_fionbio(&write, true)?;
+        Ok((write, held))
+    }
+
+    /// A file that the shell reads: a pipe would cost it one system call for each byte.
+    pub(crate) fn file(&self, parts: [&[u8]; 2]) -> io::Result<Held> {
+        let (mut file, path) = match self {
+            Self::Descriptors => (unnamed()?, None),
+            Self::Folder(folder) => {
+                let path = folder.name();
+                let file =
+                    OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+                (file, Some(path))
+            }
+        };
+        for part in parts {
+            file.write_all(part)?;
+        }
+        let end = OwnedFd::from(file);
+        Ok(match path {
+            Some(path) => Held::named(end, path),
+            None => Held::descriptor(end),
+        })
+    }
+}
+
+impl Held {
+    fn descriptor(end: OwnedFd) -> Self {
+        Self { name: end.as_raw_fd().to_string(), _end: end, path: None }
+    }
+
+    fn named(end: OwnedFd, path: PathBuf) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Self { name, _end: end, path: Some(path) }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Some(path) = &self.path {
+            // Gone already, with its folder, or never to be opened again: nothing to do.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+impl Folder {
+    fn new() -> io::Result<Self> {
+        let beside = std::env::temp_dir();
+        loop {
+            let random = RandomState::new().hash_one(std::process::id());
+            let path = beside.join(format!("candor-{random:016x}"));
+            match DirBuilder::new().mode(0o700).create(&path) {
+                Ok(()) => return Ok(Self { path, next: AtomicU64::new(0) }),
+                Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(cause) => return Err(cause),
+            }
+        }
+    }
+
+    fn name(&self) -> PathBuf {
+        self.path.join(self.next.fetch_add(1, Ordering::Relaxed).to_string())
+    }
+
+    /// Both ends of a new named pipe; the reading one does not block.
+    fn pipe(&self) -> io::Result<(OwnedFd, OwnedFd, PathBuf)> {
+        let path = self.name();
+        make_pipe(&path)?;
+        // The reader first: a writer would wait for one.
+        let read = rustix::fs::open(
+            &path,
+            OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC,
+            Mode::empty(),
+        )?;
+        let write = rustix::fs::open(&path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+        Ok((read, write, path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+fn descriptors() -> String {
+    format!("/proc/{}/fd/", std::process::id())
+}
+
+#[cfg(target_os = "linux")]
+fn unnamed() -> io::Result<File> {
+    Ok(rustix::fs::memfd_create("candor", rustix::fs::MemfdFlags::CLOEXEC)?.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed() -> io::Result<File> {
+    Err(io::Error::from(io::ErrorKind::Unsupported))
+}
+
+#[cfg(not(target_vendor = "apple"))]
+fn make_pipe(path: &Path) -> io::Result<()> {
+    Ok(rustix::fs::mkfifoat(rustix::fs::CWD, path, Mode::RUSR | Mode::WUSR)?)
+}
+
+/// There, a named pipe is made by a call that rustix does not offer.
+#[cfg(target_vendor = "apple")]
+fn make_pipe(path: &Path) -> io::Result<()> {
+    let made = std::process::Command::new("mkfifo").arg("-m").arg("600").arg(path).status()?;
+    if made.success() { Ok(()) } else { Err(io::Error::other("mkfifo failed")) }
+}

@@ -1,0 +1,232 @@
+# The warm shell: loads one tools file, then forks a runner for each call that overlaps another.
+#
+# Started as `bash --norc --noprofile -p -c THIS FILE`, so that `$0` and BASH_SOURCE are FILE and
+# `$@` is empty, as when FILE is run by itself. Standard input is the request pipe, standard output
+# the status pipe; both move out of the way before FILE is read.
+#
+# Written for bash 3.2. Everything of ours is named `__candor_`, and builtins are called through
+# `builtin`, because FILE may define functions of any other name. (`builtin exec` would undo its
+# redirections; `command exec` keeps them.)
+
+command exec 97<&0 98>&1 0</dev/null 1>&2
+IFS= builtin read -r -u 97 __candor_at # where the ends of pipes are found: a prefix for their names
+__candor_core=none
+__candor_entered=no
+__candor_sourced=()
+__candor_last=$0
+
+# ---- While FILE is read ---------------------------------------------------------------------
+
+# The loop is ours, whoever else defined one by that name.
+__candor_ours() {
+  run_mcp_server() { __candor_serve; }
+  run_mcp_http_server() { __candor_serve; }
+}
+
+__candor_note() {
+  __candor_last=$1
+  case $1 in
+  /*) __candor_sourced+=("$1") ;;
+  environment | main | '') ;;
+  *) __candor_sourced+=("$PWD/$1") ;;
+  esac
+}
+
+# `source FILE` is about to run. Only a core that is missing gets our functions in the way:
+# a file sourced from inside a function would lose what it declares.
+__candor_sourcing() {
+  builtin unset -f source . 2>/dev/null
+  case ${1##*/} in
+  *mcpserver_core* | *mcpserver_http*)
+    if [[ -e $1 ]] || { [[ $1 != */* ]] && builtin type -P "$1" >/dev/null; }; then
+      __candor_core=real
+    else
+      source() { __candor_stub "$1"; }
+      .() { __candor_stub "$1"; }
+      builtin return 0
+    fi
+    ;;
+  esac
+  [[ ! -f $1 ]] || __candor_note "$1"
+}
+
+# Stands in for a core that is not there: the same defaults, and the functions a script may use.
+__candor_stub() {
+  local __candor_folder=.
+  [[ $1 != */* ]] || __candor_folder=${1%/*}
+  [[ $__candor_core == real ]] || __candor_core=stub
+  case ${1##*/} in
+  *mcpserver_http*)
+    : "${MCP_HTTP_PORT:=3000}" "${MCP_HTTP_BIND:=127.0.0.1}" "${MCP_HTTP_PATH:=/mcp}"
+    : "${MCP_ALLOWED_ORIGINS:=http://localhost,http://127.0.0.1}"
+    : "${MCP_HTTP_SELF:=$0}"
+    ;;
+  *)
+    SCRIPT_DIR=$(builtin cd "${__candor_folder:-/}" 2>/dev/null && builtin pwd) ||
+      SCRIPT_DIR=$__candor_folder
+    MCP_PROTOCOL_VERSION=2026-07-28
+    : "${MCP_CONFIG_FILE:=$SCRIPT_DIR/assets/mcpserverconfig.json}"
+    : "${MCP_TOOLS_LIST_FILE:=$SCRIPT_DIR/assets/tools_list.json}"
+    : "${MCP_LOG_FILE:=$SCRIPT_DIR/mcpserver.log}"
+    : "${MCP_DEFAULT_TTL_MS:=60000}" "${MCP_DEFAULT_CACHE_SCOPE:=public}"
+    [[ ${MCP_FS+set} ]] || builtin readonly MCP_FS=$'\x1f'
+    __candor_helpers
+    ;;
+  esac
+}
+
+__candor_helpers() {
+  log() {
+    [[ ${MCP_LOG_STDERR:-0} != 1 ]] || builtin printf '[%s] %s\n' "$1" "$2" >&2
+    [[ -d ${MCP_LOG_FILE%/*} ]] || mkdir -p -- "${MCP_LOG_FILE%/*}" 2>/dev/null
+    { builtin printf '[%s] [%s] %s\n' "$(date '+%Y-%m-%d %H:%M:%S')" "$1" "$2" \
+      >>"$MCP_LOG_FILE"; } 2>/dev/null
+    builtin return 0
+  }
+  # One line of JSON. Without jq the line ends go, which JSON text has only between its tokens.
+  read_json_file() {
+    [[ -f $1 ]] || {
+      log ERROR "not found: $1"
+      builtin return 1
+    }
+    if builtin type -P jq >/dev/null; then
+      jq -c . "$1" 2>/dev/null || {
+        log ERROR "not JSON: $1"
+        builtin return 1
+      }
+    else
+      tr -d '\r\n' <"$1" && builtin printf '\n'
+    fi
+  }
+  # create_response ID, the result on standard input.
+  create_response() {
+    builtin printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$1" "$(tr -d '\r\n')"
+  }
+  # create_error_response ID CODE MESSAGE [DATA]
+  create_error_response() {
+    local message=${3//\\/\\\\} data=
+    message=${message//\"/\\\"}
+    message=${message//$'\n'/\\n}
+    [[ -z ${4:-} ]] || data=,\"data\":$4
+    builtin printf '{"jsonrpc":"2.0","id":%s,"error":{"code":%s,"message":"%s"%s}}\n' \
+      "$1" "$2" "$message" "$data"
+  }
+}
+
+# ---- Once FILE is read ----------------------------------------------------------------------
+
+# FILE called run_mcp_server, or just ended.
+__candor_serve() {
+  [[ $__candor_entered == no ]] || builtin return 0
+  __candor_entered=yes
+  # What FILE set for itself would trip our loop; a tool gets it back. Not `-e`: the loop that
+  # FILE was written for runs its tools where that is not inherited.
+  __candor_set=
+  case $- in *a*) __candor_set+=a ;; esac
+  case $- in *u*) __candor_set+=u ;; esac
+  case $- in *x*) __candor_set+=x ;; esac
+  case $- in *E*) __candor_set+=E ;; esac
+  [[ -z $__candor_set ]] || __candor_set=-$__candor_set
+  __candor_pipefail=+o
+  [[ ! -o pipefail ]] || __candor_pipefail=-o
+  local __candor_errexit=+e
+  case $- in *e*) __candor_errexit=-e ;; esac
+  builtin trap - DEBUG
+  builtin set +aeuxET
+  builtin set +o pipefail
+  builtin unset -f source . 2>/dev/null
+  if ((BASH_SUBSHELL > 0)); then
+    builtin printf 'subshell\0' >&98
+    builtin exit 1
+  fi
+  __candor_tell >&98
+  command exec 98>&- 1>/dev/null 2>/dev/null
+  builtin set -m
+  local __candor_request __candor_report
+  while IFS=' ' builtin read -r -u 97 __candor_request __candor_report; do
+    __candor_run "$__candor_request" "$__candor_report" &
+  done
+  # The host is done, or gone: so are the calls.
+  local IFS=$'\n' __candor_runner
+  for __candor_runner in $(builtin jobs -p); do
+    builtin kill -TERM "$__candor_runner"
+  done
+  builtin set +m "$__candor_errexit" "$__candor_pipefail" pipefail
+  [[ -z $__candor_set ]] || builtin set "$__candor_set"
+}
+
+# Records end with NUL, so that a value may hold anything a variable can.
+__candor_tell() {
+  local __candor_name IFS=$'\n'
+  builtin printf '%s\0' "status=${__candor_ended:-0}" "core=$__candor_core" "folder=$PWD"
+  for __candor_name in MCP_CONFIG_FILE MCP_TOOLS_LIST_FILE MCP_LOG_FILE MCP_DEFAULT_TTL_MS \
+    MCP_DEFAULT_CACHE_SCOPE MCP_PROTOCOL_VERSION; do
+    [[ -z ${!__candor_name+set} ]] ||
+      builtin printf '%s=%s\0' "$__candor_name" "${!__candor_name}"
+  done
+  [[ ${#__candor_sourced[@]} == 0 ]] ||
+    builtin printf 'sourced=%s\0' "${__candor_sourced[@]}"
+  builtin printf 'functions='
+  builtin set -f
+  builtin shopt -s extdebug # makes `declare -F` say where each function stands
+  builtin declare -F $(builtin compgen -A function)
+  builtin shopt -u extdebug
+  builtin set +f
+  builtin printf '\0ready\0'
+}
+
+# One call at a time, each in a subshell that leads its own process group.
+__candor_run() {
+  command exec 97<"$__candor_at$1" 98>>"$__candor_at$2" || builtin exit 1
+  local __candor_id __candor_out __candor_err __candor_arguments __candor_tool __candor_status
+  local __candor_group=
+  builtin trap '[[ -z $__candor_group ]] || builtin kill -KILL -- "-$__candor_group"
+    builtin exit 0' TERM
+  builtin printf 'up %s\n' "${BASHPID:-0}" >&98
+  while IFS=' ' builtin read -r -u 97 __candor_id __candor_out __candor_err \
+    __candor_arguments __candor_tool; do
+    # Appending: should the other end have been closed and its number have gone to a file of
+    # the host's, nothing is cut.
+    (__candor_call) 97<&- 98>&- >>"$__candor_at$__candor_out" 2>>"$__candor_at$__candor_err" &
+    __candor_group=$!
+    builtin printf '%s group %s\n' "$__candor_id" "$__candor_group" >&98
+    builtin wait "$__candor_group"
+    __candor_status=$?
+    # What the tool left behind goes before the answer does.
+    builtin kill -KILL -- "-$__candor_group"
+    __candor_group=
+    builtin printf '%s status %s\n' "$__candor_id" "$__candor_status" >&98
+  done
+  builtin exit 0
+}
+
+__candor_call() {
+  {
+    IFS= builtin read -r __candor_status
+    IFS= builtin read -r -d '' __candor_arguments
+  } <"$__candor_at$__candor_arguments"
+  # The first line says whose arguments these are.
+  [[ $__candor_status == "$__candor_id" ]] || builtin exit 1
+  builtin set "$__candor_pipefail" pipefail
+  [[ -z $__candor_set ]] || builtin set "$__candor_set"
+  "tool_$__candor_tool" "$__candor_arguments"
+}
+
+# ---- Now --------------------------------------------------------------------------------------
+
+__candor_ours
+# Before each command of FILE. `$BASH_COMMAND` is its text, not yet expanded; what would cost a
+# process to expand is looked at only where it names the core.
+builtin set -T
+builtin trap 'case $BASH_COMMAND in
+  *run_mcp_server* | *run_mcp_http_server* | \$* | \"\$*) __candor_ours ;;
+  "source "*"<("* | ". "*"<("*) ;;
+  "source "*\$\(*mcpserver_* | ". "*\$\(*mcpserver_* | "source "*\`*mcpserver_* | ". "*\`*mcpserver_*)
+    builtin eval "__candor_sourcing ${BASH_COMMAND#* }" || : ;;
+  "source "*\$\(* | ". "*\$\(* | "source "*\`* | ". "*\`*) builtin unset -f source . 2>/dev/null || : ;;
+  "source "* | ". "*) builtin eval "__candor_sourcing ${BASH_COMMAND#* }" || : ;;
+  esac
+  [[ $BASH_SOURCE == "$__candor_last" || $BASH_SOURCE == "$0" ]] || __candor_note "$BASH_SOURCE"' DEBUG
+builtin source "$0"
+__candor_ended=$?
+__candor_serve

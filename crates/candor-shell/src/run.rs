@@ -1,0 +1,358 @@
+//! One call to how it ended and what it printed.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal};
+use tokio::net::unix::pipe;
+use tokio::sync::{oneshot, watch};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::channels::{Channels, Held};
+use crate::groups::Groups;
+use crate::output::{Head, Said, Tail};
+use crate::runner::{Report, Runner};
+use crate::warm::{Gone, WarmShell};
+
+/// How much of the end of what a function says on standard error is kept.
+const STDERR: usize = 64 * 1024;
+
+/// A fork takes a millisecond. A shell that takes this long does not answer any more.
+const HUNG: Duration = Duration::from_secs(5);
+
+/// From asked to end to made to end, after too long a time.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The same after a cancel, when nobody waits for the answer.
+const GRACE_CANCELLED: Duration = Duration::from_secs(2);
+
+/// How long the end of what was killed is waited for; a process in the kernel's hands may take.
+const REPORT: Duration = Duration::from_millis(250);
+
+/// How a call went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ran {
+    /// How it ended.
+    pub ended: Ended,
+    /// What it printed, up to the limit.
+    pub stdout: Said,
+    /// The end of what it said on standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The function returned, or exited, with this status.
+    Returned(u8),
+    /// It was ended by this signal, or returned the status that says so.
+    Signalled(u8),
+    /// It was ended because it took longer than this.
+    TimedOut(Duration),
+    /// It stopped the shell that it ran under.
+    WorkerGone,
+    /// It was ended because the server ends.
+    Stopped,
+}
+
+/// What is to be run.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) id: u64,
+    pub(crate) tool: String,
+    pub(crate) arguments: Held,
+    pub(crate) timeout: Duration,
+    pub(crate) max_output: usize,
+    pub(crate) stop: watch::Receiver<bool>,
+}
+
+/// Why there is no [`Ran`].
+#[derive(Debug)]
+pub(crate) enum NotRun {
+    /// The shell died or hung before it took the call. Nothing ran.
+    NoShell,
+    /// Nobody waits for it any more. Nothing ran.
+    Cancelled,
+    /// The system refused us something. Nothing ran.
+    System(io::Error),
+}
+
+/// Runs `call` to its end, which comes soon once `caller` is gone.
+pub(crate) async fn run(
+    mut call: Call,
+    shell: Arc<WarmShell>,
+    channels: &Channels,
+    groups: &Groups,
+    caller: &mut oneshot::Sender<Result<Ran, NotRun>>,
+) -> Result<Ran, NotRun> {
+    let _in_flight = shell.in_flight();
+    let mut gone = shell.gone();
+    loop {
+        let up = up(&mut call, &shell, channels, &mut gone, caller).await?;
+        let Some(mut runner) = up else { return Ok(Ran::nothing(Ended::Stopped)) };
+        let (stdout, out) = channels.reading().map_err(NotRun::System)?;
+        let (stderr, err) = channels.reading().map_err(NotRun::System)?;
+        let Call { id, tool, arguments, .. } = &call;
+        let line = format!("{id} {} {} {} {tool}\n", out.name, err.name, arguments.name);
+        if runner.request(&line).is_err() {
+            // A call before this one killed its runner. There are others.
+            continue;
+        }
+        let run = Run {
+            stdout,
+            said: Head::new(call.max_output),
+            stderr,
+            complained: Tail::new(STDERR),
+            runner,
+            groups,
+            group: None,
+            ending: None,
+            step: Step::Asked,
+            over: None,
+            call: &mut call,
+        };
+        let (ran, runner) = run.finish(&shell, &mut gone, caller).await;
+        if let Some(runner) = runner {
+            shell.give_back(runner);
+        }
+        return Ok(ran);
+    }
+}
+
+/// A runner that waits for a request; `None` if the server ends first.
+async fn up(
+    call: &mut Call,
+    shell: &WarmShell,
+    channels: &Channels,
+    gone: &mut watch::Receiver<Gone>,
+    caller: &mut oneshot::Sender<Result<Ran, NotRun>>,
+) -> Result<Option<Runner>, NotRun> {
+    let mut runner = match shell.runner(channels) {
+        Ok(runner) => runner,
+        Err(cause) if cause.kind() == io::ErrorKind::BrokenPipe => return Err(NotRun::NoShell),
+        Err(cause) => return Err(NotRun::System(cause)),
+    };
+    if runner.is_up() {
+        return Ok(Some(runner));
+    }
+    let unanswered = tokio::select! {
+        biased;
+        report = runner.report() => match report {
+            Report::Up => return Ok(Some(runner)),
+            Report::Group(..) | Report::Status(..) | Report::Gone => Err(NotRun::NoShell),
+        },
+        () = stopped(&mut call.stop) => Ok(None),
+        () = caller.closed() => Err(NotRun::Cancelled),
+        died = gone.wait_for(|gone| *gone != Gone::No) => match died.as_deref() {
+            Ok(Gone::Ended) => return Ok(None),
+            Ok(Gone::No | Gone::Died { .. }) | Err(_) => return Err(NotRun::NoShell),
+        },
+        () = tokio::time::sleep(HUNG) => {
+            shell.kill();
+            return Err(NotRun::NoShell);
+        }
+    };
+    // It will come up, and then serve another call.
+    shell.give_back(runner);
+    unanswered
+}
+
+/// Never, if nobody can say stop any more.
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    if stop.wait_for(|stop| *stop).await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Why {
+    TimedOut,
+    Cancelled,
+    Stopped,
+    Gone,
+}
+
+/// What the call is waited for; each has its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Its request is sent.
+    Asked,
+    /// Its process group is known.
+    Runs,
+    /// It was asked to end.
+    Grace,
+    /// It was made to end.
+    Killed,
+}
+
+struct Run<'a> {
+    call: &'a mut Call,
+    runner: Runner,
+    stdout: pipe::Receiver,
+    said: Head,
+    stderr: pipe::Receiver,
+    complained: Tail,
+    groups: &'a Groups,
+    group: Option<Live<'a>>,
+    ending: Option<Why>,
+    step: Step,
+    over: Option<Over>,
+}
+
+/// How the waiting ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Over {
+    /// With a status: the runner is free again.
+    Status(u8),
+    /// Without: there is no runner any more.
+    Lost,
+}
+
+/// A process group that is ours to end.
+struct Live<'a> {
+    groups: &'a Groups,
+    id: u64,
+    over: bool,
+}
+
+impl Drop for Live<'_> {
+    fn drop(&mut self) {
+        if !self.over {
+            // No status came, or the runtime shuts down and drops a call that is not over.
+            self.groups.signal(self.id, Signal::KILL);
+        }
+        self.groups.remove(self.id);
+    }
+}
+
+impl Run<'_> {
+    async fn finish(
+        mut self,
+        shell: &WarmShell,
+        gone: &mut watch::Receiver<Gone>,
+        caller: &mut oneshot::Sender<Result<Ran, NotRun>>,
+    ) -> (Ran, Option<Runner>) {
+        let deadline = Instant::now() + self.call.timeout;
+        let timer = sleep_until(Instant::now() + HUNG);
+        tokio::pin!(timer);
+        let (mut out_open, mut err_open, mut stoppable, mut mortal) = (true, true, true, true);
+        let over = loop {
+            if let Some(over) = self.over {
+                break over;
+            }
+            tokio::select! {
+                biased;
+                report = self.runner.report() => self.hear(report, deadline, timer.as_mut()),
+                // Its own end of both is open here as well, so that neither comes to its end.
+                ready = self.stdout.readable(), if out_open => {
+                    out_open = ready.is_ok() && self.said.take_from(&self.stdout).unwrap_or(false);
+                }
+                ready = self.stderr.readable(), if err_open => {
+                    err_open =
+                        ready.is_ok() && self.complained.take_from(&self.stderr).unwrap_or(false);
+                }
+                () = timer.as_mut() => self.waited(shell, timer.as_mut()),
+                () = caller.closed(), if self.ending.is_none() => {
+                    self.end(Why::Cancelled, timer.as_mut());
+                }
+                () = stopped(&mut self.call.stop), if stoppable => {
+                    stoppable = false;
+                    self.end(Why::Stopped, timer.as_mut());
+                }
+                died = gone.wait_for(|gone| *gone != Gone::No), if mortal => {
+                    mortal = false;
+                    match died.as_deref() {
+                        Ok(Gone::Ended) => self.end(Why::Stopped, timer.as_mut()),
+                        // One of several stopped the shell, and each still reports for itself,
+                        // if it had begun.
+                        Ok(Gone::Died { sole: false }) if self.group.is_some() => {}
+                        Ok(Gone::No | Gone::Died { .. }) | Err(_) => {
+                            self.end(Why::Gone, timer.as_mut());
+                        }
+                    }
+                }
+            }
+        };
+        let ended = match (self.ending, over) {
+            (Some(Why::TimedOut), _) => Ended::TimedOut(self.call.timeout),
+            (Some(Why::Stopped | Why::Cancelled), _) => Ended::Stopped,
+            (Some(Why::Gone), _) | (None, Over::Lost) => Ended::WorkerGone,
+            (None, Over::Status(status @ 129..=192)) => Ended::Signalled(status - 128),
+            (None, Over::Status(status)) => Ended::Returned(status),
+        };
+        // If it is not over, it is now; and what it printed is all there.
+        self.group = None;
+        self.complained.take_rest(&self.stderr);
+        let Self { said, stdout, complained, runner, .. } = self;
+        let ran = Ran { ended, stdout: said.finish(&stdout), stderr: complained.bytes() };
+        (ran, matches!(over, Over::Status(_)).then_some(runner))
+    }
+
+    fn hear(&mut self, report: Report, deadline: Instant, timer: std::pin::Pin<&mut Sleep>) {
+        match report {
+            Report::Group(id, group) if id == self.call.id => self.began(group, deadline, timer),
+            Report::Status(id, status) if id == self.call.id => {
+                self.over = Some(Over::Status(status));
+                if let Some(group) = &mut self.group {
+                    group.over = true;
+                }
+            }
+            Report::Gone => self.over = Some(Over::Lost),
+            Report::Up | Report::Group(..) | Report::Status(..) => {}
+        }
+    }
+
+    fn began(&mut self, group: Pid, deadline: Instant, timer: std::pin::Pin<&mut Sleep>) {
+        self.groups.add(self.call.id, group);
+        self.group = Some(Live { groups: self.groups, id: self.call.id, over: false });
+        match self.step {
+            Step::Asked => {
+                self.step = Step::Runs;
+                timer.reset(deadline);
+            }
+            Step::Runs => {}
+            Step::Grace => self.signal(Signal::TERM),
+            Step::Killed => self.signal(Signal::KILL),
+        }
+    }
+
+    fn end(&mut self, why: Why, timer: std::pin::Pin<&mut Sleep>) {
+        let (signal, step, wait) = match why {
+            Why::TimedOut => (Signal::TERM, Step::Grace, GRACE),
+            Why::Cancelled => (Signal::TERM, Step::Grace, GRACE_CANCELLED),
+            Why::Stopped | Why::Gone => (Signal::KILL, Step::Killed, REPORT),
+        };
+        self.ending.get_or_insert(why);
+        self.step = step;
+        self.signal(signal);
+        timer.reset(Instant::now() + wait);
+    }
+
+    /// The time of this step is over.
+    fn waited(&mut self, shell: &WarmShell, timer: std::pin::Pin<&mut Sleep>) {
+        match self.step {
+            Step::Asked => {
+                shell.kill();
+                self.over = Some(Over::Lost);
+            }
+            Step::Runs => self.end(Why::TimedOut, timer),
+            Step::Grace => {
+                self.step = Step::Killed;
+                self.signal(Signal::KILL);
+                timer.reset(Instant::now() + REPORT);
+            }
+            Step::Killed => self.over = Some(Over::Lost),
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        self.groups.signal(self.call.id, signal);
+    }
+}
+
+impl Ran {
+    pub(crate) fn nothing(ended: Ended) -> Self {
+        Self { ended, stdout: Said::default(), stderr: Vec::new() }
+    }
+}

@@ -1,0 +1,365 @@
+//! A file to something that can be called, however often its shell dies.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::net::unix::pipe;
+use tokio::process::Child;
+use tokio::sync::{oneshot, watch};
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::Options;
+use crate::channels::Channels;
+use crate::groups::Groups;
+use crate::loader::{LoadError, Loaded, Warm, load};
+use crate::output::Tail;
+use crate::run::{Call, Ended, NotRun, Ran, run};
+use crate::warm::WarmShell;
+
+/// So many deaths within [`MINUTE`] are an accident each; one more is a fault.
+const DEATHS: usize = 5;
+
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// From the end of its input to the end of the shell: time for the file's own clearing up.
+const CLEARING_UP: Duration = Duration::from_secs(2);
+
+/// Calls a shell may fail to take before it is held to be the call's fault.
+const ATTEMPTS: usize = 3;
+
+/// Numbers calls within this process, so that no two share a name.
+static CALLS: AtomicU64 = AtomicU64::new(1);
+
+/// A file's functions, ready to be called.
+///
+/// It lives on the runtime it was started on, which needs its I/O and time drivers. Dropped, it
+/// ends what runs at once.
+#[derive(Debug)]
+pub struct Worker {
+    shared: Arc<Shared>,
+    ending: watch::Sender<bool>,
+}
+
+/// Why a call was not run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorkerError {
+    /// The arguments hold a NUL character, which no variable of bash can.
+    #[error("the arguments hold a NUL character, which a shell function cannot be given")]
+    NulInArguments,
+    /// The file defines no such function.
+    #[error("the file defines no function tool_{name}")]
+    NoSuchFunction {
+        /// The name asked for.
+        name: String,
+    },
+    /// Its shell died too often; someone has to look at the file.
+    #[error("the shell died too often and is not started again")]
+    GivenUp,
+    /// The worker was ended.
+    #[error("the worker has ended")]
+    Ended,
+    /// The system refused us something.
+    #[error("a call could not be prepared: {0}")]
+    System(io::Error),
+}
+
+#[derive(Debug)]
+struct Shared {
+    file: PathBuf,
+    options: Options,
+    channels: Channels,
+    groups: Groups,
+    state: watch::Sender<State>,
+}
+
+#[derive(Debug, Clone)]
+enum State {
+    Starting,
+    Ready(Arc<WarmShell>),
+    GivenUp,
+    Ended,
+}
+
+impl Worker {
+    /// Loads `file` and says what it holds.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be served; the text says what to do about it.
+    pub async fn start(file: &Path, options: &Options) -> Result<(Self, Loaded), LoadError> {
+        let system = |cause| LoadError::System { file: file.into(), cause };
+        let channels = Channels::new(options.named_pipes).map_err(system)?;
+        // Found by name, it would be looked for on PATH.
+        let file = std::path::absolute(file).map_err(system)?;
+        let warm = load(&file, options, &channels).await?;
+        let loaded = warm.loaded.clone();
+        let (first, rest) = Incarnation::of(warm);
+        let shared = Arc::new(Shared {
+            file,
+            options: options.clone(),
+            channels,
+            groups: Groups::default(),
+            state: watch::Sender::new(State::Ready(Arc::clone(&first))),
+        });
+        // The first call finds a runner that is up.
+        if let Ok(runner) = first.runner(&shared.channels) {
+            first.give_back(runner);
+        }
+        let (ending, ends) = watch::channel(false);
+        tokio::spawn(supervise(Arc::clone(&shared), first, rest, ends));
+        Ok((Self { shared, ending }, loaded))
+    }
+
+    /// Runs `tool_NAME` with `arguments`, JSON text, as its only argument; none is `{}`.
+    ///
+    /// Once `stop` holds true, the call is ended without delay. If the future is dropped, the
+    /// function is asked to end, and made to end after two seconds.
+    ///
+    /// # Errors
+    ///
+    /// If the function was not run.
+    pub async fn call(
+        &self,
+        tool: &str,
+        arguments: &[u8],
+        stop: watch::Receiver<bool>,
+    ) -> Result<Ran, WorkerError> {
+        if holds_nul(arguments) {
+            return Err(WorkerError::NulInArguments);
+        }
+        let arguments = if arguments.trim_ascii().is_empty() { b"{}" } else { arguments };
+        for _ in 0..ATTEMPTS {
+            let Some(shell) = self.shared.shell(stop.clone()).await? else {
+                return Ok(Ran::nothing(Ended::Stopped));
+            };
+            if !shell.has(tool) {
+                return Err(WorkerError::NoSuchFunction { name: tool.to_owned() });
+            }
+            let id = CALLS.fetch_add(1, Ordering::Relaxed);
+            let whose = format!("{id}\n");
+            let arguments = self
+                .shared
+                .channels
+                .file([whose.as_bytes(), arguments])
+                .map_err(WorkerError::System)?;
+            let call = Call {
+                id,
+                tool: tool.to_owned(),
+                arguments,
+                timeout: self.shared.options.timeout,
+                max_output: self.shared.options.max_output,
+                stop: stop.clone(),
+            };
+            match self.shared.run(call, shell).await {
+                Ok(ran) => return Ok(ran),
+                Err(NotRun::NoShell) => {}
+                Err(NotRun::Cancelled) => return Err(WorkerError::Ended),
+                Err(NotRun::System(cause)) => return Err(WorkerError::System(cause)),
+            }
+        }
+        Ok(Ran::nothing(Ended::WorkerGone))
+    }
+
+    /// Has its shell died too often to be started again?
+    #[must_use]
+    pub fn is_given_up(&self) -> bool {
+        matches!(*self.shared.state.borrow(), State::GivenUp)
+    }
+
+    /// Ends what runs, then the shell, which may first clear up.
+    pub async fn end(&self) {
+        self.ending.send_replace(true);
+        let mut state = self.shared.state.subscribe();
+        // An error would say that there is no worker any more.
+        let _ = state.wait_for(|state| matches!(state, State::Ended)).await;
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // The runtime may never run again; what follows from `ending` being dropped is in its hands.
+        self.shared.groups.kill_all();
+    }
+}
+
+/// Whether JSON text holds the character, as itself or escaped.
+fn holds_nul(arguments: &[u8]) -> bool {
+    let mut rest = arguments;
+    while let Some(at) = rest.iter().position(|&byte| byte == b'\\') {
+        rest = rest.get(at + 1..).unwrap_or_default();
+        if rest.starts_with(b"u0000") {
+            return true;
+        }
+        // What is escaped may be a backslash itself.
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    arguments.contains(&0)
+}
+
+/// A call whose future may be dropped at any time.
+struct Caller<'a> {
+    groups: &'a Groups,
+    id: u64,
+}
+
+impl Drop for Caller<'_> {
+    fn drop(&mut self) {
+        // At once, not when the runtime comes to it. A call that is over has no group.
+        self.groups.signal(self.id, Signal::TERM);
+    }
+}
+
+impl Shared {
+    /// The shell as soon as there is one; `None` if the server ends first.
+    async fn shell(
+        &self,
+        mut stop: watch::Receiver<bool>,
+    ) -> Result<Option<Arc<WarmShell>>, WorkerError> {
+        let mut state = self.state.subscribe();
+        tokio::select! {
+            biased;
+            Ok(_) = stop.wait_for(|stop| *stop) => Ok(None),
+            state = state.wait_for(|state| !matches!(state, State::Starting)) => {
+                match state.as_deref() {
+                    Ok(State::Ready(shell)) => Ok(Some(Arc::clone(shell))),
+                    Ok(State::GivenUp) => Err(WorkerError::GivenUp),
+                    Ok(State::Starting | State::Ended) | Err(_) => Err(WorkerError::Ended),
+                }
+            }
+        }
+    }
+
+    /// Runs `call` as a task of its own, which goes on to its end when this is dropped.
+    async fn run(self: &Arc<Self>, call: Call, shell: Arc<WarmShell>) -> Result<Ran, NotRun> {
+        let caller = Caller { groups: &self.groups, id: call.id };
+        let (mut answer, answered) = oneshot::channel();
+        let shared = Arc::clone(self);
+        tokio::spawn(async move {
+            let ran = run(call, shell, &shared.channels, &shared.groups, &mut answer).await;
+            // Dropped: cancelled.
+            let _ = answer.send(ran);
+        });
+        let ran = answered.await;
+        drop(caller);
+        // Without an answer the runtime is shutting down.
+        ran.unwrap_or(Err(NotRun::Cancelled))
+    }
+}
+
+/// The process side of a [`WarmShell`].
+struct Incarnation {
+    child: Child,
+    pid: Pid,
+    stderr: pipe::Receiver,
+}
+
+impl Incarnation {
+    fn of(warm: Warm) -> (Arc<WarmShell>, Self) {
+        let Warm { child, pid, requests, stderr, loaded } = warm;
+        let functions = loaded.functions.into_iter().map(|function| function.name).collect();
+        (WarmShell::new(pid, requests, functions), Self { child, pid, stderr })
+    }
+
+    /// Until it dies, reading what helpers the file started say, which goes nowhere.
+    async fn died(&mut self) {
+        let mut open = true;
+        loop {
+            tokio::select! {
+                _ = self.child.wait() => return,
+                ready = self.stderr.readable(), if open => {
+                    open = ready.is_ok() && Tail::new(0).take_from(&self.stderr).unwrap_or(false);
+                }
+            }
+        }
+    }
+
+    fn kill_group(&self) {
+        // Gone already: as wanted.
+        let _ = kill_process_group(self.pid, Signal::KILL);
+    }
+}
+
+/// Keeps a shell there, until the worker ends.
+async fn supervise(
+    shared: Arc<Shared>,
+    mut shell: Arc<WarmShell>,
+    mut incarnation: Incarnation,
+    mut ends: watch::Receiver<bool>,
+) {
+    let mut deaths = Vec::new();
+    loop {
+        tokio::select! {
+            // An error says that the worker was dropped.
+            _ = ends.wait_for(|ends| *ends) => break,
+            () = incarnation.died() => {}
+        }
+        shared.state.send_replace(State::Starting);
+        shell.died();
+        // What the file had started with it would be started again, and pile up.
+        incarnation.kill_group();
+        let next = tokio::select! {
+            _ = ends.wait_for(|ends| *ends) => None,
+            next = again(&shared, &mut deaths) => next,
+        };
+        let Some(next) = next else {
+            shared.state.send_replace(State::GivenUp);
+            let _ = ends.wait_for(|ends| *ends).await;
+            shared.state.send_replace(State::Ended);
+            return;
+        };
+        (shell, incarnation) = next;
+        shared.state.send_replace(State::Ready(Arc::clone(&shell)));
+    }
+    shell.end();
+    if timeout(CLEARING_UP, incarnation.died()).await.is_err() {
+        incarnation.kill_group();
+        incarnation.died().await;
+    }
+    shared.state.send_replace(State::Ended);
+}
+
+/// A new shell after a death; `None` after too many.
+async fn again(
+    shared: &Shared,
+    deaths: &mut Vec<Instant>,
+) -> Option<(Arc<WarmShell>, Incarnation)> {
+    let mut pause = Duration::from_millis(100);
+    loop {
+        let now = Instant::now();
+        deaths.retain(|death| now.duration_since(*death) < MINUTE);
+        deaths.push(now);
+        if deaths.len() > DEATHS {
+            return None;
+        }
+        match load(&shared.file, &shared.options, &shared.channels).await {
+            Ok(warm) => return Some(Incarnation::of(warm)),
+            // Perhaps the file is being written. This counts as a death, too.
+            Err(_) => sleep(pause).await,
+        }
+        pause *= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::holds_nul;
+
+    #[test]
+    fn a_nul_is_found_as_a_byte_and_as_an_escape() {
+        assert!(holds_nul(b"{\"a\":\"\0\"}"));
+        assert!(holds_nul(br#"{"a":"x\u0000"}"#));
+        assert!(holds_nul(br#"{"a":"\\\u0000"}"#));
+    }
+
+    #[test]
+    fn text_that_only_looks_like_an_escaped_nul_is_none() {
+        assert!(!holds_nul(br#"{"a":"\\u0000"}"#));
+        assert!(!holds_nul(br#"{"a":"\u00001","b":"\u0001"}"#.split_at(6).0));
+        assert!(!holds_nul(br#"{"a":"\u0001 u0000"}"#));
+    }
+}
