@@ -49,7 +49,7 @@ impl Tool for ShellTool {
         Calling::Running(Box::pin(async move {
             match worker.call(&function, &arguments, stop).await {
                 Ok(ran) => judge.outcome(&ran),
-                Err(cause) => ToolOutcome::Failed(judge.not_run(cause)),
+                Err(cause) => ToolOutcome::Failed(not_run(cause)),
             }
         }))
     }
@@ -82,15 +82,12 @@ impl Judge {
         let said = self.text(&ran.stdout);
         let complaint = tail(&ran.stderr);
         if !complaint.is_empty() {
-            let level = match ran.ended {
-                Ended::Returned(0) => Level::Debug,
-                _ => Level::Warning,
-            };
+            let went_well = ran.ended == Ended::Returned(0);
+            let level = if went_well { Level::Debug } else { Level::Warning };
             self.journal.note(level, &format!("{} on stderr: {complaint}", self.tool));
         }
-        let failed = |why: Why, cause: String| {
-            ToolOutcome::Failed(ToolError::from(why).because(cause))
-        };
+        let failed =
+            |why: Why, cause: String| ToolOutcome::Failed(ToolError::from(why).because(cause));
         match ran.ended {
             Ended::Returned(0) => self.done(&ran.stdout, said),
             Ended::Returned(status) if BROKEN.contains(&status) => {
@@ -157,17 +154,14 @@ impl Judge {
             ),
         }
     }
+}
 
-    fn not_run(&self, cause: WorkerError) -> ToolError {
-        match cause {
-            WorkerError::NulInArguments => Why::Arguments {
-                text: "arguments: must not hold the character U+0000. Send the text without it."
-                    .to_owned(),
-            }
-            .into(),
-            cause => ToolError::from(Why::Unavailable).because(cause),
-        }
+fn not_run(cause: WorkerError) -> ToolError {
+    if let WorkerError::NulInArguments = cause {
+        let text = "arguments: must not hold the character U+0000. Send the text without it.";
+        return Why::Arguments { text: text.to_owned() }.into();
     }
+    ToolError::from(Why::Unavailable).because(cause)
 }
 
 /// Text has no NUL, and is not mostly something else.
@@ -200,21 +194,21 @@ fn path_of_nul(json: &str) -> Option<String> {
     if !json.contains("\\u0000") {
         return None;
     }
-    fn find(value: &Value, path: &str) -> Option<String> {
-        match value {
-            Value::String(text) => text.contains('\0').then(|| path.to_owned()),
-            Value::Array(items) => items
-                .iter()
-                .enumerate()
-                .find_map(|(at, item)| find(item, &format!("{path}[{at}]"))),
-            Value::Object(members) => members.iter().find_map(|(key, member)| {
-                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                if key.contains('\0') { Some("arguments".to_owned()) } else { find(member, &path) }
-            }),
-            Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    nul_in(&serde_json::from_str(json).ok()?, "")
+}
+
+fn nul_in(value: &Value, path: &str) -> Option<String> {
+    match value {
+        Value::String(text) => text.contains('\0').then(|| path.to_owned()),
+        Value::Array(items) => {
+            items.iter().enumerate().find_map(|(at, item)| nul_in(item, &format!("{path}[{at}]")))
         }
+        Value::Object(members) => members.iter().find_map(|(key, member)| {
+            let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+            if key.contains('\0') { Some("arguments".to_owned()) } else { nul_in(member, &path) }
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }
-    find(&serde_json::from_str(json).ok()?, "")
 }
 
 #[cfg(test)]
@@ -222,6 +216,7 @@ mod tests {
     use std::time::Duration;
 
     use candor::{Journal, ToolOutcome, Why};
+    use serde_json::value::RawValue;
 
     use super::{Judge, path_of_nul, tail};
     use crate::output::Said;
@@ -278,7 +273,9 @@ mod tests {
 
     #[test]
     fn a_broken_tool_has_crashed_and_what_it_said_is_kept() {
-        for ended in [Ended::Returned(126), Ended::Returned(127), Ended::Signalled(9), Ended::WorkerGone] {
+        for ended in
+            [Ended::Returned(126), Ended::Returned(127), Ended::Signalled(9), Ended::WorkerGone]
+        {
             assert_eq!(why(ended, b"half\n", "x"), Why::Crashed { said: "half".to_owned() });
         }
     }
@@ -310,7 +307,7 @@ mod tests {
     fn a_promise_of_structure_is_kept_with_the_json_it_printed() {
         let json = ran(Ended::Returned(0), b"{\"a\": 1.0}\n", "");
         let ToolOutcome::Done(reply) = judge(true).outcome(&json) else { panic!() };
-        assert_eq!(reply.as_structured().map(|it| it.get()), Some("{\"a\": 1.0}"));
+        assert_eq!(reply.as_structured().map(RawValue::get), Some("{\"a\": 1.0}"));
 
         let text = ran(Ended::Returned(0), b"Booked.\n", "");
         let ToolOutcome::Failed(failure) = judge(true).outcome(&text) else { panic!() };

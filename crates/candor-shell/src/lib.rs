@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod call;
 mod channels;
 mod comments;
 mod environment;
@@ -11,11 +12,14 @@ mod options;
 mod output;
 mod run;
 mod runner;
+mod tools;
 mod warm;
 mod worker;
+mod written;
 
 pub use loader::{Core, Function, LoadError, Loaded, Settings};
 pub use options::Options;
 pub use output::Said;
 pub use run::{Ended, Ran};
+pub use tools::{Exposure, Tools};
 pub use worker::{Worker, WorkerError};

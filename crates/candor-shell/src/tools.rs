@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use candor::{About, CacheScope, Catalog, Definition, Hints, Journal, Level, Loading, Source, Tool, Toolset};
+use candor::{
+    About, CacheScope, Catalog, Definition, Hints, Journal, Level, Loading, Source, Tool, Toolset,
+};
 use tokio::sync::watch;
 
 use crate::call::ShellTool;
@@ -81,12 +83,7 @@ impl Tools {
     ///
     /// Outside such a runtime.
     #[must_use]
-    pub fn open(
-        files: &[PathBuf],
-        options: Options,
-        exposure: Exposure,
-        journal: Journal,
-    ) -> Self {
+    pub fn open(files: &[PathBuf], options: Options, exposure: Exposure, journal: Journal) -> Self {
         let inner = Arc::new(Inner {
             exposure,
             max_output: options.max_output,
@@ -308,8 +305,7 @@ impl Inner {
         if self.exposure.callable_unlisted {
             let listed: HashSet<String> =
                 offers.iter().map(|offer| offer.definition.name().to_owned()).collect();
-            let unlisted =
-                served.loaded.functions.iter().filter(|it| !listed.contains(&it.name));
+            let unlisted = served.loaded.functions.iter().filter(|it| !listed.contains(&it.name));
             offers.extend(unlisted.map(|function| Offer {
                 definition: Definition::new(&function.name),
                 function: function.name.clone(),

@@ -55,9 +55,7 @@ pub(crate) fn about(file: &Path, usual: Hints) -> Result<(About, Vec<String>), S
     let text = read(file)?;
     let config: Config = serde_json::from_str(&text).map_err(|cause| not_json(file, &cause))?;
     if let Some(versions) = config.supported_versions {
-        let is_spoken = |name: &String| {
-            Version::named(name).is_some_and(Version::is_modern)
-        };
+        let is_spoken = |name: &String| Version::named(name).is_some_and(Version::is_modern);
         // Versions of a config written for an older server are no reason to refuse it; a list
         // that leaves nothing to speak is.
         if !versions.is_empty() && !versions.iter().any(is_spoken) {
@@ -70,10 +68,8 @@ pub(crate) fn about(file: &Path, usual: Hints) -> Result<(About, Vec<String>), S
         }
     }
     let info = config.server_info.filter(|info| info.contains_key("name"));
-    let mut info = info.map_or_else(
-        || json!({ "name": "BashMCPServer", "version": "0.0.0" }),
-        Value::Object,
-    );
+    let mut info =
+        info.map_or_else(|| json!({ "name": "BashMCPServer", "version": "0.0.0" }), Value::Object);
     if let Some(info) = info.as_object_mut() {
         info.entry("version").or_insert_with(|| "0.0.0".into());
     }
@@ -92,8 +88,7 @@ pub(crate) fn tools(file: &Path, usual: Hints) -> Result<(Vec<Definition>, Hints
     let list: List<'_> = serde_json::from_str(&text).map_err(|cause| not_json(file, &cause))?;
     let definitions: Result<_, _> =
         list.tools.iter().map(|tool| Definition::from_json(tool.get())).collect();
-    let definitions =
-        definitions.map_err(|problem| format!("{}: {problem}", file.display()))?;
+    let definitions = definitions.map_err(|problem| format!("{}: {problem}", file.display()))?;
     Ok((definitions, hints(list.ttl_ms, list.cache_scope, usual)))
 }
 
