@@ -16,6 +16,10 @@ impl House {
         Self { root: own.ancestors().nth(2).unwrap_or(own).to_owned() }
     }
 
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// A cargo command in the root: the cargo that started this program, if one did.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -36,5 +40,14 @@ impl House {
         }
         serde_json::from_slice(&output.stdout)
             .map_err(|cause| format!("cargo metadata is not JSON: {cause}"))
+    }
+
+    /// Where cargo builds, `CARGO_TARGET_DIR` included.
+    pub(crate) fn target(&self) -> Result<PathBuf, String> {
+        self.metadata()?
+            .get("target_directory")
+            .and_then(Value::as_str)
+            .map(PathBuf::from)
+            .ok_or_else(|| "cargo metadata names no target directory".to_owned())
     }
 }

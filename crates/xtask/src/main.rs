@@ -6,7 +6,9 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to a terminal")]
 
 mod arrows;
+mod commands;
 mod house;
+mod scratch;
 
 use std::process::ExitCode;
 
@@ -16,6 +18,7 @@ const USAGE: &str = "\
 Chores of this repository.
 
   cargo xtask arrows                   which crate may depend on which
+  cargo xtask commands                 runs the commands of README.md and docs/*.md
 
 Exit status: 0 passed, 1 failed, 2 usage.
 ";
@@ -26,6 +29,7 @@ fn main() -> ExitCode {
     let house = House::here();
     match said.as_slice() {
         ["arrows"] => told(arrows::check(&house), "every arrow is allowed"),
+        ["commands"] => told(commands::check(&house), "every command prints what is shown"),
         ["--help" | "-h" | "help"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS
