@@ -28,6 +28,15 @@ impl House {
         command
     }
 
+    /// Whether a cargo subcommand, such as `nextest`, is installed.
+    pub(crate) fn has(&self, subcommand: &str) -> bool {
+        self.cargo(&[subcommand, "--version"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
+    }
+
     /// What `cargo metadata` says about the workspace's own crates.
     pub(crate) fn metadata(&self) -> Result<Value, String> {
         let output = self

@@ -9,6 +9,8 @@ mod arrows;
 mod commands;
 mod house;
 mod scratch;
+mod steps;
+mod test;
 
 use std::process::ExitCode;
 
@@ -17,6 +19,9 @@ use house::House;
 const USAGE: &str = "\
 Chores of this repository.
 
+  cargo xtask test                     everything that a change must pass
+  cargo xtask test --quick             format, clippy, arrows and tests only
+  cargo xtask test --nothing-left-out  fails if a step has to be left out
   cargo xtask arrows                   which crate may depend on which
   cargo xtask commands                 runs the commands of README.md and docs/*.md
 
@@ -28,6 +33,10 @@ fn main() -> ExitCode {
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
     let house = House::here();
     match said.as_slice() {
+        ["test", flags @ ..] => match test::Plan::read(flags) {
+            Ok(plan) => test::run(&house, &plan),
+            Err(why) => usage(&why),
+        },
         ["arrows"] => told(arrows::check(&house), "every arrow is allowed"),
         ["commands"] => told(commands::check(&house), "every command prints what is shown"),
         ["--help" | "-h" | "help"] => {
