@@ -40,7 +40,6 @@ pub(crate) fn all(plan: &Plan, scratch: &Path) -> Result<String, String> {
     let (library, counted) = (targets::library(own), targets::counted(own));
     let shell = targets::shell(plan.candor.as_deref(), scratch).map_err(text)?;
     let free = Cores::free().map_err(text)?;
-    let all = free.apart().into_iter().chain([free]).chain(free.together());
     let head = machine::describe(plan);
 
     let mut bench = Bench {
@@ -53,7 +52,8 @@ pub(crate) fn all(plan: &Plan, scratch: &Path) -> Result<String, String> {
         failed: Vec::new(),
     };
     for family in [&library, &shell] {
-        for cores in all.clone() {
+        let together = free.together().filter(|_| family.together);
+        for cores in free.apart().into_iter().chain([free]).chain(together) {
             bench.calls(family, cores)?;
         }
         bench.first_answers(family, free)?;

@@ -25,6 +25,8 @@ const WARM_BASH: &str = r#"while IFS= read -r id; do ( printf "$0" "$id" ); done
 pub(crate) struct Family {
     pub(crate) targets: Vec<Target>,
     pub(crate) windows: &'static [usize],
+    /// Whether it says something to put client and server on one core.
+    pub(crate) together: bool,
 }
 
 /// The line floor, and the library server that lies beside this program.
@@ -33,7 +35,7 @@ pub(crate) fn library(own: &Path) -> Family {
         beside(own, ECHO, "floor-echo", Answer::Text("3")),
         beside(own, LIBRARY, "add", Answer::Sum),
     ];
-    Family { targets, windows: &[1, 16, 64, 256] }
+    Family { targets, windows: &[1, 16, 64, 256], together: true }
 }
 
 /// The library server again, built so that it counts its allocations.
@@ -83,7 +85,7 @@ pub(crate) fn shell(candor: Option<&Path>, scratch: &Path) -> io::Result<Family>
             serve(LONG_WORKERS, &long, &workers),
         ]);
     }
-    Ok(Family { targets, windows: &[1, 16] })
+    Ok(Family { targets, windows: &[1, 16], together: false })
 }
 
 /// The floor that a target's ratios are taken against.
