@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to a terminal")]
 
 mod arrows;
+mod bench;
 mod commands;
 mod house;
 mod scratch;
@@ -24,6 +25,8 @@ Chores of this repository.
   cargo xtask test --nothing-left-out  fails if a step has to be left out
   cargo xtask arrows                   which crate may depend on which
   cargo xtask commands                 runs the commands of README.md and docs/*.md
+  cargo xtask bench serve [OPTION…]    `candor serve` and the library, beside their floors
+                                       (`cargo xtask bench serve --help` for the options)
 
 Exit status: 0 passed, 1 failed, 2 usage.
 ";
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         },
         ["arrows"] => told(arrows::check(&house), "every arrow is allowed"),
         ["commands"] => told(commands::check(&house), "every command prints what is shown"),
+        ["bench", "serve", options @ ..] => bench::serve(&house, options),
         ["--help" | "-h" | "help"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS
