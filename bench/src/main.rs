@@ -27,6 +27,10 @@ use plan::Plan;
 fn main() -> ExitCode {
     let said: Vec<String> = std::env::args().skip(1).collect();
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
+    if said.contains(&"--help") {
+        print!("{}", plan::USAGE);
+        return ExitCode::SUCCESS;
+    }
     let plan = match said.as_slice() {
         ["serve", options @ ..] => Plan::read(options),
         _ => Err("which bench?".to_owned()),
