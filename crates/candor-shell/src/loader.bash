@@ -188,6 +188,7 @@ __candor_run() {
     # Appending: should the other end have been closed and its number have gone to a file of
     # the host's, nothing is cut.
     (__candor_call) 97<&- 98>&- >>"$__candor_at$__candor_out" 2>>"$__candor_at$__candor_err" &
+  builtin set -m # a fork has none of it
     __candor_group=$!
     builtin printf '%s group %s\n' "$__candor_id" "$__candor_group" >&98
     builtin wait "$__candor_group"
