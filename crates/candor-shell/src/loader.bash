@@ -122,7 +122,10 @@ __candor_serve() {
   # What FILE set for itself would trip our loop; a tool gets it back. Not `-e`: the loop that
   # FILE was written for runs its tools where that is not inherited.
   __candor_set=
-  case $- in *a*) __candor_set+=a ;; esac
+  case $- in *a*) builtin set +a && __candor_set=a ;; esac
+  builtin export -n __candor_at __candor_core __candor_entered __candor_sourced __candor_last \
+    __candor_set
+  builtin export -nf run_mcp_server run_mcp_http_server
   case $- in *u*) __candor_set+=u ;; esac
   case $- in *x*) __candor_set+=x ;; esac
   case $- in *E*) __candor_set+=E ;; esac
@@ -132,7 +135,7 @@ __candor_serve() {
   local __candor_errexit=+e
   case $- in *e*) __candor_errexit=-e ;; esac
   builtin trap - DEBUG
-  builtin set +aeuxET
+  builtin set +euxET
   builtin set +o pipefail
   builtin unset -f source . 2>/dev/null
   if ((BASH_SUBSHELL > 0)); then
@@ -227,7 +230,7 @@ builtin trap 'case $BASH_COMMAND in
   "source "*\$\(* | ". "*\$\(* | "source "*\`* | ". "*\`*) builtin unset -f source . 2>/dev/null || : ;;
   "source "* | ". "*) builtin eval "__candor_sourcing ${BASH_COMMAND#* }" || : ;;
   esac
-  [[ $BASH_SOURCE == "$__candor_last" || $BASH_SOURCE == "$0" ]] || __candor_note "$BASH_SOURCE"' DEBUG
+  case ${BASH_SOURCE-} in "$0" | "$__candor_last") ;; *) __candor_note "${BASH_SOURCE-}" ;; esac' DEBUG
 builtin source "$0"
 __candor_ended=$?
 __candor_serve
