@@ -9,7 +9,7 @@ use tokio::net::unix::pipe;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::channels::{Channels, Held};
+use crate::channels::{CALLS, Channels, Held};
 use crate::groups::Groups;
 use crate::output::{Head, Said, Tail};
 use crate::runner::{Report, Runner};
@@ -91,8 +91,8 @@ pub(crate) async fn run(
     loop {
         let up = up(&mut call, &shell, channels, &mut gone, caller).await?;
         let Some(mut runner) = up else { return Ok(Ran::nothing(Ended::Stopped)) };
-        let (stdout, out) = channels.reading().map_err(NotRun::System)?;
-        let (stderr, err) = channels.reading().map_err(NotRun::System)?;
+        let (stdout, out) = channels.reading(&CALLS).map_err(NotRun::System)?;
+        let (stderr, err) = channels.reading(&CALLS).map_err(NotRun::System)?;
         let Call { id, tool, arguments, .. } = &call;
         let line = format!("{id} {} {} {} {tool}\n", out.name, err.name, arguments.name);
         if runner.request(&line).is_err() {

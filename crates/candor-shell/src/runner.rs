@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::net::unix::pipe;
 
-use crate::channels::{Channels, Held};
+use crate::channels::{Channels, Held, RUNNERS};
 
 /// The host's side of one runner.
 #[derive(Debug)]
@@ -36,8 +36,8 @@ pub(crate) enum Report {
 impl Runner {
     /// Asks the warm shell to fork one.
     pub(crate) fn launch(channels: &Channels, warm: &OwnedFd) -> io::Result<Self> {
-        let (requests, its_requests) = channels.writing()?;
-        let (reports, its_reports) = channels.reading()?;
+        let (requests, its_requests) = channels.writing(&RUNNERS)?;
+        let (reports, its_reports) = channels.reading(&RUNNERS)?;
         send(warm, &format!("{} {}\n", its_requests.name, its_reports.name))?;
         Ok(Self {
             requests,

@@ -13,7 +13,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::Options;
-use crate::channels::Channels;
+use crate::channels::{CALLS, Channels};
 use crate::groups::Groups;
 use crate::loader::{LoadError, Loaded, Warm, load};
 use crate::output::Tail;
@@ -32,7 +32,7 @@ const CLEARING_UP: Duration = Duration::from_secs(2);
 const ATTEMPTS: usize = 3;
 
 /// Numbers calls within this process, so that no two share a name.
-static CALLS: AtomicU64 = AtomicU64::new(1);
+static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// A file's functions, ready to be called.
 ///
@@ -140,12 +140,12 @@ impl Worker {
             if !shell.has(tool) {
                 return Err(WorkerError::NoSuchFunction { name: tool.to_owned() });
             }
-            let id = CALLS.fetch_add(1, Ordering::Relaxed);
+            let id = NEXT.fetch_add(1, Ordering::Relaxed);
             let whose = format!("{id}\n");
             let arguments = self
                 .shared
                 .channels
-                .file([whose.as_bytes(), arguments])
+                .file(&CALLS, [whose.as_bytes(), arguments])
                 .map_err(WorkerError::System)?;
             let call = Call {
                 id,
