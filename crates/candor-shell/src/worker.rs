@@ -204,7 +204,7 @@ struct Caller<'a> {
 impl Drop for Caller<'_> {
     fn drop(&mut self) {
         // At once, not when the runtime comes to it. A call that is over has no group.
-        self.groups.signal(self.id, Signal::TERM);
+        self.groups.ask(self.id);
     }
 }
 
