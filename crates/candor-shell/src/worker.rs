@@ -82,6 +82,7 @@ enum State {
     Starting,
     Ready(Arc<WarmShell>),
     GivenUp,
+    Ending,
     Ended,
 }
 
@@ -222,7 +223,7 @@ impl Shared {
                 match state.as_deref() {
                     Ok(State::Ready(shell)) => Ok(Some(Arc::clone(shell))),
                     Ok(State::GivenUp) => Err(WorkerError::GivenUp),
-                    Ok(State::Starting | State::Ended) | Err(_) => Err(WorkerError::Ended),
+                    Ok(State::Starting | State::Ending | State::Ended) | Err(_) => Err(WorkerError::Ended),
                 }
             }
         }
@@ -309,6 +310,7 @@ async fn supervise(
         (shell, incarnation) = next;
         shared.state.send_replace(State::Ready(Arc::clone(&shell)));
     }
+    shared.state.send_replace(State::Ending);
     shell.end();
     if timeout(CLEARING_UP, incarnation.died()).await.is_err() {
         incarnation.kill_group();
