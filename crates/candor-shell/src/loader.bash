@@ -147,13 +147,16 @@ __candor_serve() {
   builtin set -m
   local __candor_request __candor_report
   while IFS=' ' builtin read -r -u 97 __candor_request __candor_report; do
+    [[ $__candor_request != end ]] || break
     __candor_run "$__candor_request" "$__candor_report" &
   done
-  # The host is done, or gone: so are the calls.
-  local IFS=$'\n' __candor_runner
-  for __candor_runner in $(builtin jobs -p); do
-    builtin kill -TERM "$__candor_runner"
-  done
+  if [[ $__candor_request != end ]]; then
+    # The host is gone without a word, and its calls are still there.
+    local IFS=$'\n' __candor_runner
+    for __candor_runner in $(builtin jobs -p); do
+      builtin kill -TERM "$__candor_runner"
+    done
+  fi
   builtin set +m "$__candor_errexit" "$__candor_pipefail" pipefail
   [[ -z $__candor_set ]] || builtin set "$__candor_set"
 }
@@ -185,13 +188,13 @@ __candor_run() {
   local __candor_group=
   builtin trap '[[ -z $__candor_group ]] || builtin kill -KILL -- "-$__candor_group"
     builtin exit 0' TERM
+  builtin set -m # a fork has none of it
   builtin printf 'up %s\n' "${BASHPID:-0}" >&98
   while IFS=' ' builtin read -r -u 97 __candor_id __candor_out __candor_err \
     __candor_arguments __candor_tool; do
     # Appending: should the other end have been closed and its number have gone to a file of
     # the host's, nothing is cut.
     (__candor_call) 97<&- 98>&- >>"$__candor_at$__candor_out" 2>>"$__candor_at$__candor_err" &
-  builtin set -m # a fork has none of it
     __candor_group=$!
     builtin printf '%s group %s\n' "$__candor_id" "$__candor_group" >&98
     builtin wait "$__candor_group"

@@ -115,7 +115,7 @@ impl Drop for Runner {
 }
 
 /// Writes a line, which a pipe takes whole or not at all.
-fn send(pipe: &OwnedFd, line: &str) -> io::Result<()> {
+pub(crate) fn send(pipe: &OwnedFd, line: &str) -> io::Result<()> {
     match rustix::io::retry_on_intr(|| rustix::io::write(pipe, line.as_bytes()))? {
         written if written == line.len() => Ok(()),
         _ => Err(io::ErrorKind::WriteZero.into()),

@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::sync::watch;
 
 use crate::channels::Channels;
-use crate::runner::Runner;
+use crate::runner::{Runner, send};
 
 /// One shell that has loaded the file, from its handshake to its death.
 #[derive(Debug)]
@@ -106,6 +106,10 @@ impl WarmShell {
     /// Tells the shell and its runners to end, and calls that they have.
     pub(crate) fn end(&self) {
         self.gone.send_replace(Gone::Ended);
+        if let Some(requests) = &self.pipes().requests {
+            // If it does not take this, it takes the end of the pipe for it.
+            let _ = send(requests, "end\n");
+        }
         self.close();
     }
 
