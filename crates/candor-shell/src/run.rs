@@ -87,7 +87,7 @@ pub(crate) async fn run(
     groups: &Groups,
     caller: &mut oneshot::Sender<Result<Ran, NotRun>>,
 ) -> Result<Ran, NotRun> {
-    let _in_flight = shell.in_flight();
+    let _in_flight = shell.in_flight(call.id);
     let mut gone = shell.gone();
     loop {
         let up = up(&mut call, &shell, channels, &mut gone, caller).await?;
