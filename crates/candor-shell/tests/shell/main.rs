@@ -7,5 +7,6 @@
 )]
 
 mod calling;
+mod ending;
 mod loading;
 mod serve;
