@@ -50,6 +50,18 @@ async fn a_call_that_does_not_listen_is_made_to_end() {
 }
 
 #[tokio::test]
+async fn a_call_that_never_stops_printing_is_ended_all_the_same() {
+    let script = "tool_flood() { trap '' PIPE; echo alarm >&2; yes; }";
+    let served = serve_briefly(script).await;
+    let ran = served.call("flood").await;
+    assert_eq!(ran.ended, Ended::TimedOut(SHORT));
+    assert_eq!(ran.stdout.bytes.len(), 1024 * 1024);
+    assert_eq!(text(&ran.stderr), "alarm\n");
+    served.stop.send_replace(true);
+    assert_eq!(served.call("flood").await.ended, Ended::Stopped);
+}
+
+#[tokio::test]
 async fn a_call_that_stopped_itself_is_woken_to_end() {
     let script = "tool_halt() { trap 'echo woken; exit' TERM; kill -STOP $BASHPID; }";
     let ran = serve_briefly(script).await.call("halt").await;
