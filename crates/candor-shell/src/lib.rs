@@ -6,6 +6,7 @@ mod channels;
 mod comments;
 mod environment;
 mod groups;
+mod loaded;
 mod loader;
 mod options;
 mod output;
@@ -14,7 +15,8 @@ mod runner;
 mod warm;
 mod worker;
 
-pub use loader::{Core, Function, LoadError, Loaded, Settings};
+pub use loaded::{Core, Function, Loaded, Settings};
+pub use loader::LoadError;
 pub use options::Options;
 pub use output::Said;
 pub use run::{Ended, Ran};
