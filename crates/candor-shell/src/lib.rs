@@ -1,4 +1,13 @@
 //! Tools that are shell functions: one warm bash per file, a fork of it per call.
+//!
+//! [`Worker::start`] loads a file and says what it holds; [`Worker::call`] runs one of its
+//! functions. The shell that loaded the file forks runners, one for each call that overlaps
+//! another, and a runner forks each call, as leader of a process group. So the top level runs
+//! once, nothing a call changes outlives it, and what it leaves running is ended with it. A child
+//! that leaves the group (`setsid`) is not.
+//!
+//! **What is not here:** no words for a model. A call ends in one of the ways of [`Ended`], and
+//! whoever called puts that into a sentence.
 
 #![forbid(unsafe_code)]
 
