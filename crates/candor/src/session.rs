@@ -176,7 +176,10 @@ impl Session {
         let calling = match calling {
             // Many are over at the first look, and then need no place.
             Calling::Running(mut running) => match poll_running(&mut running, context) {
-                Poll::Ready(outcome) => Calling::Done(outcome),
+                Poll::Ready(outcome) => {
+                    answer::let_go(running);
+                    Calling::Done(outcome)
+                }
                 Poll::Pending => Calling::Running(running),
             },
             done @ Calling::Done(_) => done,
@@ -218,7 +221,7 @@ impl Session {
 
     fn land(&mut self, flight: Flight, outcome: ToolOutcome, out: &mut Outbox) {
         let Flight { id, place, version, catalog, entry, running, .. } = flight;
-        stop(running);
+        answer::let_go(running);
         if let Some(id) = RequestId::read(&id) {
             self.tell(id, version, &catalog, &entry, outcome, place, out);
         }
@@ -318,7 +321,7 @@ impl Session {
         let Some(value) = id.map(RequestId::value) else { return };
         let place = if let Some(at) = self.flights.iter().position(|it| it.value == value) {
             let Flight { place, running, .. } = self.flights.swap_remove(at);
-            stop(running);
+            answer::let_go(running);
             place
         } else if let Some(at) = self.waiting.iter().position(|it| it.value == value) {
             let Some(waiting) = self.waiting.remove(at) else { return };
@@ -493,14 +496,9 @@ fn failed(why: Why) -> ToolOutcome {
     ToolOutcome::Failed(why.into())
 }
 
-/// Drops a call, which cancels it. Whoever panics while being dropped harms only itself.
-fn stop(running: Running) {
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(running)));
-}
-
 fn poll_running(running: &mut Running, context: &mut Context<'_>) -> Poll<ToolOutcome> {
     catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context)))
-        .unwrap_or_else(|panic| Poll::Ready(answer::panicked(&*panic)))
+        .unwrap_or_else(|panic| Poll::Ready(answer::panicked(panic)))
 }
 
 impl std::fmt::Debug for Session {
