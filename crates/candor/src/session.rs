@@ -381,9 +381,14 @@ impl Session {
             || self.waiting.iter().any(|it| it.value == *value)
     }
 
+    /// Is it time to answer for whatever is unfinished?
+    fn is_over(&self, now: Instant) -> bool {
+        self.last_call.is_some_and(|last_call| last_call <= now)
+    }
+
     fn poll_flights(&mut self, context: &mut Context<'_>, out: &mut Outbox) {
         let now = Instant::now();
-        let is_over = self.last_call.is_some_and(|last_call| last_call <= now);
+        let is_over = self.is_over(now);
         let mut at = 0;
         while let Some(flight) = self.flights.get_mut(at) {
             let outcome = match poll_running(&mut flight.running, context) {
@@ -402,13 +407,13 @@ impl Session {
             let flight = self.flights.swap_remove(at);
             self.land(flight, outcome, out);
         }
-        if is_over && !self.waiting.is_empty() {
-            self.give_up_waiting(out);
-        }
     }
 
     /// The end has come before what these waited for.
     fn give_up_waiting(&mut self, out: &mut Outbox) {
+        if self.waiting.is_empty() {
+            return;
+        }
         let incident = self.shared.journal.incident("the server ended before it was ready");
         let error = ProtocolError::Internal { incident };
         for Waiting { place, message, .. } in std::mem::take(&mut self.waiting) {
@@ -474,6 +479,11 @@ impl Answerer for Session {
             if !self.retry_waiting(context, out) {
                 break;
             }
+        }
+        // Only now: a call that had to wait for its turn has just had it, and was told why it
+        // does not run.
+        if self.is_over(Instant::now()) {
+            self.give_up_waiting(out);
         }
         if self.is_idle() {
             return Poll::Ready(());
