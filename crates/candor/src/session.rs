@@ -64,6 +64,16 @@ struct Waiting {
     value: IdValue,
     place: Place,
     message: Box<[u8]>,
+    handshake: Handshake,
+}
+
+/// Which handshake judges a request that waits.
+#[derive(Clone, Copy)]
+enum Handshake {
+    /// The one that had been made when it came.
+    Made(Option<Version>),
+    /// The last one before it; that may be waiting too.
+    LastBefore,
 }
 
 /// Where an answer goes.
@@ -130,7 +140,7 @@ impl Session {
         if !self.is_idle() && self.is_in_use(&id.value()) {
             self.refuse(Some(id), &ProtocolError::IdInUse, place, out);
         } else if self.shared.policy.in_order && !self.is_idle() {
-            self.wait(id, message, place);
+            self.wait(id, message, place, Handshake::LastBefore);
         } else {
             self.answer(context, request, message, place, out);
         }
@@ -160,7 +170,9 @@ impl Session {
                 self.send(place, out, |out| response::answer(out, id, catalog.list(version)));
             }
             Ok(Answer::Call(called)) => self.called(context, called, place, out),
-            Ok(Answer::Wait(id)) => self.wait(id, message, place),
+            Ok(Answer::Wait(id)) => {
+                self.wait(id, message, place, Handshake::Made(self.initialized));
+            }
             Err(error) => self.refuse(Some(id), &error, place, out),
         }
     }
@@ -335,9 +347,10 @@ impl Session {
 
     // ── Waiting ──
 
-    fn wait(&mut self, id: RequestId<'_>, message: &[u8], place: Place) {
+    fn wait(&mut self, id: RequestId<'_>, message: &[u8], place: Place, handshake: Handshake) {
         self.waiting_bytes += message.len();
-        self.waiting.push_back(Waiting { value: id.value(), place, message: message.into() });
+        let (value, message) = (id.value(), message.into());
+        self.waiting.push_back(Waiting { value, place, message, handshake });
         self.expect(place);
     }
 
@@ -349,13 +362,22 @@ impl Session {
             if self.shared.policy.in_order && !self.flights.is_empty() {
                 break;
             }
-            let Some(Waiting { place, message, .. }) = self.waiting.pop_front() else { break };
+            let Some(waiting) = self.waiting.pop_front() else { break };
+            let Waiting { place, message, handshake, .. } = waiting;
             self.waiting_bytes -= message.len();
             let still_waiting = self.waiting.len();
             let mut reader = std::mem::take(&mut self.reader);
             // It was a request when it came; only what it waits for has changed.
             if let Ok(Envelope::Request(request)) = Envelope::read(&mut reader, &message) {
-                self.answer(context, request, &message, place, out);
+                let now = self.initialized;
+                match handshake {
+                    Handshake::LastBefore => self.answer(context, request, &message, place, out),
+                    Handshake::Made(then) => {
+                        self.initialized = then;
+                        self.answer(context, request, &message, place, out);
+                        self.initialized = now;
+                    }
+                }
             }
             self.reader = reader;
             // Whether it got on or waits again, what it was expected by has been counted anew.
