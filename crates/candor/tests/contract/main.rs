@@ -8,11 +8,13 @@ mod stage;
 
 mod said;
 
-// In the order in which a message meets them.
 mod admission;
+mod batches;
 mod cancelling;
 mod ending;
 mod envelope;
 mod finding;
+mod head_to_head;
+mod legacy;
 mod params;
 mod tools;
