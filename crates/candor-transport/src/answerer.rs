@@ -84,6 +84,11 @@ impl Outbox {
             self.bytes.clear();
             self.bytes.shrink_to(USUAL);
             self.sent = 0;
+        } else if self.sent >= self.len() {
+            // A peer that is always a little behind must not make us keep what it has read. Moving
+            // no more bytes than have been sent costs each byte one move.
+            self.bytes.drain(..self.sent);
+            self.sent = 0;
         }
     }
 }
