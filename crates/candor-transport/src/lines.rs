@@ -132,6 +132,10 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
             if self.phase == Phase::Open && self.may_take() {
                 match self.read(context, reader.as_mut()) {
                     Poll::Ready(Ok(())) => moved = Moved::Yes,
+                    // What a socket says of a peer that left answers unread.
+                    Poll::Ready(Err(cause)) if cause.kind() == io::ErrorKind::ConnectionReset => {
+                        return Poll::Ready(Ok(()));
+                    }
                     Poll::Ready(Err(cause)) => return Poll::Ready(Err(cause)),
                     Poll::Pending => {}
                 }
