@@ -37,7 +37,9 @@ pub async fn serve(answerer: impl Answerer, limits: Limits) -> io::Result<()> {
         };
         let output = output.unwrap_or_else(|| Box::new(tokio::io::stdout()));
         let served = crate::serve(input, output, answerer, limits, stop).await;
-        drop((found_in, found_out));
+        // One open file may be both, and the input was found first.
+        drop(found_out);
+        drop(found_in);
         served
     }
     #[cfg(not(unix))]
