@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::table::{Figure, number};
-use crate::targets::{LIBRARY, LONG, LONG_WORKERS, SHORT, SHORT_WORKERS};
+use crate::targets::{LIBRARY, LONG, SHORT};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Goal {
@@ -51,9 +51,6 @@ pub(crate) fn find(target: &str, figure: Figure) -> Option<Goal> {
         (LIBRARY, Figure::Allocations { .. }) => Goal::AtMost(20.0),
         (SHORT | LONG, Figure::RoundTrip { percent: 99 }) => Goal::AtMost(3_000.0),
         (SHORT | LONG, Figure::CallsPerSecond { window: 16 }) => Goal::AtLeast(1_100.0),
-        (SHORT_WORKERS | LONG_WORKERS, Figure::CallsPerSecond { window: 16 }) => {
-            Goal::RatioAtLeast(0.8)
-        }
         (SHORT, Figure::FirstAnswer) => Goal::AtMost(30.0),
         (LONG, Figure::FirstAnswer) => Goal::AtMost(100.0),
         _ => return None,

@@ -11,7 +11,7 @@ use crate::memory;
 use crate::plan::Plan;
 use crate::server::Target;
 use crate::table::{Figure, Table, median};
-use crate::targets::{self, ECHO, Family, LONG_WORKERS, SHORT_WORKERS};
+use crate::targets::{self, ECHO, Family};
 use crate::wire::Speech;
 
 /// Starts in one round; with five rounds, 25.
@@ -154,8 +154,7 @@ impl Bench<'_> {
 
     fn memory(&mut self, family: &Family, cores: Cores) {
         for target in &family.targets {
-            let like_another = [SHORT_WORKERS, LONG_WORKERS].contains(&target.name);
-            if target.speech == Speech::Ids || like_another || !self.wants(target) {
+            if target.speech == Speech::Ids || !self.wants(target) {
                 continue;
             }
             eprintln!("memory of {}", target.name);

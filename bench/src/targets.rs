@@ -15,8 +15,6 @@ pub(crate) const FORKS: &str = "floor: two warm bashes";
 pub(crate) const LIBRARY: &str = "library, `add`";
 pub(crate) const SHORT: &str = "serve, 1 line";
 pub(crate) const LONG: &str = "serve, 2,000 lines";
-pub(crate) const SHORT_WORKERS: &str = "serve --workers 2, 1 line";
-pub(crate) const LONG_WORKERS: &str = "serve --workers 2, 2,000 lines";
 
 /// Reads ids and answers each from a subshell: what any server with a warm bash does at least.
 const WARM_BASH: &str = r#"while IFS= read -r id; do ( printf "$0" "$id" ); done"#;
@@ -64,26 +62,17 @@ pub(crate) fn shell(candor: Option<&Path>, scratch: &Path) -> io::Result<Family>
     let mut targets = vec![floor(FORK, 1), floor(FORKS, 2)];
     if let Some(candor) = candor {
         let short = scratch.join("short.sh");
-        fs::write(&short, "tool_add() { echo 3; }\n")?;
+        fs::write(&short, "# Adds.\ntool_add() { echo 3; }\n")?;
         let long = scratch.join("long.sh");
         fs::write(&long, long_file(2_000))?;
-        let serve = |name, file: &Path, more: &[&str]| Target {
+        let serve = |name, file: &Path| Target {
             name,
-            command: [candor.into(), "serve".into(), file.into()]
-                .into_iter()
-                .chain(more.iter().map(OsString::from))
-                .collect(),
+            command: vec![candor.into(), "serve".into(), file.into()],
             lanes: 1,
             speech: Speech::Calls,
             answer: Answer::Text("3"),
         };
-        let workers = ["--workers", "2"];
-        targets.extend([
-            serve(SHORT, &short, &[]),
-            serve(LONG, &long, &[]),
-            serve(SHORT_WORKERS, &short, &workers),
-            serve(LONG_WORKERS, &long, &workers),
-        ]);
+        targets.extend([serve(SHORT, &short), serve(LONG, &long)]);
     }
     Ok(Family { targets, windows: &[1, 16], together: false })
 }
@@ -93,7 +82,6 @@ pub(crate) fn floor_of(name: &str) -> Option<&'static str> {
     match name {
         LIBRARY => Some(ECHO),
         SHORT | LONG => Some(FORK),
-        SHORT_WORKERS | LONG_WORKERS => Some(FORKS),
         _ => None,
     }
 }
@@ -117,8 +105,8 @@ fn long_file(lines: usize) -> String {
         );
         count += 10;
     }
-    file.extend(std::iter::repeat_n("\n", lines - count - 1));
-    file.push_str("tool_add() { echo 3; }\n");
+    file.extend(std::iter::repeat_n("\n", lines - count - 2));
+    file.push_str("# Adds.\ntool_add() { echo 3; }\n");
     file
 }
 
