@@ -2,6 +2,10 @@
 //!
 //! A pipe cannot be handed to a running bash, but bash can open it by name: under the host's
 //! `/proc/PID/fd/` where there is one, else as a named pipe in a folder that is ours alone.
+//!
+//! Such a name must not come to mean something else while a shell may still open it, though the
+//! host has given up on that shell. So the shell's ends get numbers that are used in turn, far
+//! above those that the system gives out first.
 
 use std::collections::hash_map::RandomState;
 use std::fs::{DirBuilder, File, OpenOptions};
@@ -13,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::{Mode, OFlags};
+use rustix::process::{Resource, getrlimit};
 use tokio::net::unix::pipe;
 
 /// How the shell finds the ends that are made for it.
@@ -59,12 +64,12 @@ impl Channels {
     }
 
     /// A pipe that the shell writes.
-    pub(crate) fn reading(&self) -> io::Result<(pipe::Receiver, Held)> {
+    pub(crate) fn reading(&self, turn: &Turn) -> io::Result<(pipe::Receiver, Held)> {
         let (read, held) = match self {
             Self::Descriptors => {
                 let (read, write) = io::pipe()?;
                 rustix::io::ioctl_fionbio(&read, true)?;
-                (read.into(), Held::descriptor(write.into()))
+                (read.into(), Held::descriptor(write.into(), turn))
             }
             Self::Folder(folder) => {
                 let (read, write, path) = folder.pipe()?;
@@ -75,11 +80,11 @@ impl Channels {
     }
 
     /// A pipe that the shell reads.
-    pub(crate) fn writing(&self) -> io::Result<(OwnedFd, Held)> {
+    pub(crate) fn writing(&self, turn: &Turn) -> io::Result<(OwnedFd, Held)> {
         let (write, held) = match self {
             Self::Descriptors => {
                 let (read, write) = io::pipe()?;
-                (OwnedFd::from(write), Held::descriptor(read.into()))
+                (OwnedFd::from(write), Held::descriptor(read.into(), turn))
             }
             Self::Folder(folder) => {
                 let (read, write, path) = folder.pipe()?;
@@ -91,7 +96,7 @@ impl Channels {
     }
 
     /// A file that the shell reads: a pipe would cost it one system call for each byte.
-    pub(crate) fn file(&self, parts: [&[u8]; 2]) -> io::Result<Held> {
+    pub(crate) fn file(&self, turn: &Turn, parts: [&[u8]; 2]) -> io::Result<Held> {
         let (mut file, path) = match self {
             Self::Descriptors => (unnamed()?, None),
             Self::Folder(folder) => {
@@ -107,13 +112,42 @@ impl Channels {
         let end = OwnedFd::from(file);
         Ok(match path {
             Some(path) => Held::named(end, path),
-            None => Held::descriptor(end),
+            None => Held::descriptor(end, turn),
         })
     }
 }
 
+/// Numbers for open files, used in turn.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    /// Its part of all numbers there are, in quarters.
+    quarter: u64,
+    next: AtomicU64,
+}
+
+/// For what a call needs. There are many calls, and each can tell a wrong file from its own.
+pub(crate) static CALLS: Turn = Turn { quarter: 2, next: AtomicU64::new(0) };
+
+/// For what a runner needs, which cannot tell. There are few.
+pub(crate) static RUNNERS: Turn = Turn { quarter: 3, next: AtomicU64::new(0) };
+
+/// More numbers than this are not needed, and cost memory.
+const NUMBERS: u64 = 4096;
+
+impl Turn {
+    fn take(&self, end: OwnedFd) -> OwnedFd {
+        let all = getrlimit(Resource::Nofile).current.unwrap_or(NUMBERS).min(NUMBERS);
+        let quarter = (all / 4).max(1);
+        let number = self.quarter * quarter + self.next.fetch_add(1, Ordering::Relaxed) % quarter;
+        let number = i32::try_from(number).unwrap_or(0);
+        // The next free one from there. If there is none, the number it has must do.
+        rustix::io::fcntl_dupfd_cloexec(&end, number).unwrap_or(end)
+    }
+}
+
 impl Held {
-    fn descriptor(end: OwnedFd) -> Self {
+    fn descriptor(end: OwnedFd, turn: &Turn) -> Self {
+        let end = turn.take(end);
         Self { name: end.as_raw_fd().to_string(), _end: end, path: None }
     }
 

@@ -122,7 +122,10 @@ __candor_serve() {
   # What FILE set for itself would trip our loop; a tool gets it back. Not `-e`: the loop that
   # FILE was written for runs its tools where that is not inherited.
   __candor_set=
-  case $- in *a*) __candor_set+=a ;; esac
+  case $- in *a*) builtin set +a && __candor_set=a ;; esac
+  builtin export -n __candor_at __candor_core __candor_entered __candor_sourced __candor_last \
+    __candor_set
+  builtin export -nf run_mcp_server run_mcp_http_server
   case $- in *u*) __candor_set+=u ;; esac
   case $- in *x*) __candor_set+=x ;; esac
   case $- in *E*) __candor_set+=E ;; esac
@@ -132,7 +135,7 @@ __candor_serve() {
   local __candor_errexit=+e
   case $- in *e*) __candor_errexit=-e ;; esac
   builtin trap - DEBUG
-  builtin set +aeuxET
+  builtin set +euxET
   builtin set +o pipefail
   builtin unset -f source . 2>/dev/null
   if ((BASH_SUBSHELL > 0)); then
@@ -144,13 +147,16 @@ __candor_serve() {
   builtin set -m
   local __candor_request __candor_report
   while IFS=' ' builtin read -r -u 97 __candor_request __candor_report; do
+    [[ $__candor_request != end ]] || break
     __candor_run "$__candor_request" "$__candor_report" &
   done
-  # The host is done, or gone: so are the calls.
-  local IFS=$'\n' __candor_runner
-  for __candor_runner in $(builtin jobs -p); do
-    builtin kill -TERM "$__candor_runner"
-  done
+  if [[ $__candor_request != end ]]; then
+    # The host is gone without a word, and its calls are still there.
+    local IFS=$'\n' __candor_runner
+    for __candor_runner in $(builtin jobs -p); do
+      builtin kill -TERM "$__candor_runner"
+    done
+  fi
   builtin set +m "$__candor_errexit" "$__candor_pipefail" pipefail
   [[ -z $__candor_set ]] || builtin set "$__candor_set"
 }
@@ -182,6 +188,7 @@ __candor_run() {
   local __candor_group=
   builtin trap '[[ -z $__candor_group ]] || builtin kill -KILL -- "-$__candor_group"
     builtin exit 0' TERM
+  builtin set -m # a fork has none of it
   builtin printf 'up %s\n' "${BASHPID:-0}" >&98
   while IFS=' ' builtin read -r -u 97 __candor_id __candor_out __candor_err \
     __candor_arguments __candor_tool; do
@@ -226,7 +233,7 @@ builtin trap 'case $BASH_COMMAND in
   "source "*\$\(* | ". "*\$\(* | "source "*\`* | ". "*\`*) builtin unset -f source . 2>/dev/null || : ;;
   "source "* | ". "*) builtin eval "__candor_sourcing ${BASH_COMMAND#* }" || : ;;
   esac
-  [[ $BASH_SOURCE == "$__candor_last" || $BASH_SOURCE == "$0" ]] || __candor_note "$BASH_SOURCE"' DEBUG
+  case ${BASH_SOURCE-} in "$0" | "$__candor_last") ;; *) __candor_note "${BASH_SOURCE-}" ;; esac' DEBUG
 builtin source "$0"
 __candor_ended=$?
 __candor_serve

@@ -237,11 +237,14 @@ pub(crate) async fn load(
     };
     match loaded {
         Ok(loaded) => {
+            loading.doomed.0 = None;
             let Loading { child, pid, requests, stderr, .. } = loading;
             Ok(Warm { child, pid, requests, stderr, loaded })
         }
         Err(failure) => {
-            loading.end().await;
+            let Loading { mut child, doomed, .. } = loading;
+            drop(doomed);
+            let _ = child.wait().await;
             Err(failure)
         }
     }
@@ -273,10 +276,23 @@ enum Heard {
     Ended(ExitStatus),
 }
 
+/// What goes, with all that it started, unless it loads.
+struct Doomed(Option<Pid>);
+
+impl Drop for Doomed {
+    fn drop(&mut self) {
+        if let Some(leader) = self.0 {
+            // Not yet waited for, or only just: the number is still its own.
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+}
+
 struct Loading<'a> {
     file: &'a Path,
     child: Child,
     pid: Pid,
+    doomed: Doomed,
     requests: OwnedFd,
     status: pipe::Receiver,
     stderr: pipe::Receiver,
@@ -305,10 +321,12 @@ impl<'a> Loading<'a> {
         // The command holds the shell's ends of the pipes.
         drop(bash);
         let pid = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        let doomed = Doomed(pid);
         Ok(Self {
             file,
             child,
             pid: pid.ok_or_else(|| system(io::ErrorKind::NotFound.into()))?,
+            doomed,
             requests: requests.into(),
             status: pipe::Receiver::from_owned_fd(status.into()).map_err(&system)?,
             stderr: pipe::Receiver::from_owned_fd(stderr.into()).map_err(&system)?,
@@ -403,12 +421,6 @@ impl<'a> Loading<'a> {
             said: self.said.bytes(),
         };
         Ok((loaded, told.status))
-    }
-
-    async fn end(mut self) {
-        // All it started goes with it. Not yet waited for, or only just: the number is its own.
-        let _ = kill_process_group(self.pid, Signal::KILL);
-        let _ = self.child.wait().await;
     }
 }
 

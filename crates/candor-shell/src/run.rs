@@ -1,15 +1,16 @@
 //! One call to how it ended and what it printed.
 
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal};
+use rustix::process::Pid;
 use tokio::net::unix::pipe;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::channels::{Channels, Held};
+use crate::channels::{CALLS, Channels, Held};
 use crate::groups::Groups;
 use crate::output::{Head, Said, Tail};
 use crate::runner::{Report, Runner};
@@ -86,13 +87,13 @@ pub(crate) async fn run(
     groups: &Groups,
     caller: &mut oneshot::Sender<Result<Ran, NotRun>>,
 ) -> Result<Ran, NotRun> {
-    let _in_flight = shell.in_flight();
+    let _in_flight = shell.in_flight(call.id);
     let mut gone = shell.gone();
     loop {
         let up = up(&mut call, &shell, channels, &mut gone, caller).await?;
         let Some(mut runner) = up else { return Ok(Ran::nothing(Ended::Stopped)) };
-        let (stdout, out) = channels.reading().map_err(NotRun::System)?;
-        let (stderr, err) = channels.reading().map_err(NotRun::System)?;
+        let (stdout, out) = channels.reading(&CALLS).map_err(NotRun::System)?;
+        let (stderr, err) = channels.reading(&CALLS).map_err(NotRun::System)?;
         let Call { id, tool, arguments, .. } = &call;
         let line = format!("{id} {} {} {} {tool}\n", out.name, err.name, arguments.name);
         if runner.request(&line).is_err() {
@@ -220,7 +221,7 @@ impl Drop for Live<'_> {
     fn drop(&mut self) {
         if !self.over {
             // No status came, or the runtime shuts down and drops a call that is not over.
-            self.groups.signal(self.id, Signal::KILL);
+            self.groups.kill(self.id);
         }
         self.groups.remove(self.id);
     }
@@ -289,7 +290,7 @@ impl Run<'_> {
         (ran, matches!(over, Over::Status(_)).then_some(runner))
     }
 
-    fn hear(&mut self, report: Report, deadline: Instant, timer: std::pin::Pin<&mut Sleep>) {
+    fn hear(&mut self, report: Report, deadline: Instant, timer: Pin<&mut Sleep>) {
         match report {
             Report::Group(id, group) if id == self.call.id => self.began(group, deadline, timer),
             Report::Status(id, status) if id == self.call.id => {
@@ -303,7 +304,7 @@ impl Run<'_> {
         }
     }
 
-    fn began(&mut self, group: Pid, deadline: Instant, timer: std::pin::Pin<&mut Sleep>) {
+    fn began(&mut self, group: Pid, deadline: Instant, timer: Pin<&mut Sleep>) {
         self.groups.add(self.call.id, group);
         self.group = Some(Live { groups: self.groups, id: self.call.id, over: false });
         match self.step {
@@ -312,42 +313,40 @@ impl Run<'_> {
                 timer.reset(deadline);
             }
             Step::Runs => {}
-            Step::Grace => self.signal(Signal::TERM),
-            Step::Killed => self.signal(Signal::KILL),
+            Step::Grace => self.groups.ask(self.call.id),
+            Step::Killed => self.groups.kill(self.call.id),
         }
     }
 
-    fn end(&mut self, why: Why, timer: std::pin::Pin<&mut Sleep>) {
-        let (signal, step, wait) = match why {
-            Why::TimedOut => (Signal::TERM, Step::Grace, GRACE),
-            Why::Cancelled => (Signal::TERM, Step::Grace, GRACE_CANCELLED),
-            Why::Stopped | Why::Gone => (Signal::KILL, Step::Killed, REPORT),
-        };
+    fn end(&mut self, why: Why, timer: Pin<&mut Sleep>) {
         self.ending.get_or_insert(why);
-        self.step = step;
-        self.signal(signal);
+        let wait = match why {
+            Why::TimedOut => GRACE,
+            Why::Cancelled => GRACE_CANCELLED,
+            Why::Stopped | Why::Gone => return self.kill(timer),
+        };
+        self.step = Step::Grace;
+        self.groups.ask(self.call.id);
         timer.reset(Instant::now() + wait);
     }
 
     /// The time of this step is over.
-    fn waited(&mut self, shell: &WarmShell, timer: std::pin::Pin<&mut Sleep>) {
+    fn waited(&mut self, shell: &WarmShell, timer: Pin<&mut Sleep>) {
         match self.step {
             Step::Asked => {
                 shell.kill();
                 self.over = Some(Over::Lost);
             }
             Step::Runs => self.end(Why::TimedOut, timer),
-            Step::Grace => {
-                self.step = Step::Killed;
-                self.signal(Signal::KILL);
-                timer.reset(Instant::now() + REPORT);
-            }
+            Step::Grace => self.kill(timer),
             Step::Killed => self.over = Some(Over::Lost),
         }
     }
 
-    fn signal(&self, signal: Signal) {
-        self.groups.signal(self.call.id, signal);
+    fn kill(&mut self, timer: Pin<&mut Sleep>) {
+        self.step = Step::Killed;
+        self.groups.kill(self.call.id);
+        timer.reset(Instant::now() + REPORT);
     }
 }
 

@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::net::unix::pipe;
 
-use crate::channels::{Channels, Held};
+use crate::channels::{Channels, Held, RUNNERS};
 
 /// The host's side of one runner.
 #[derive(Debug)]
@@ -36,8 +36,8 @@ pub(crate) enum Report {
 impl Runner {
     /// Asks the warm shell to fork one.
     pub(crate) fn launch(channels: &Channels, warm: &OwnedFd) -> io::Result<Self> {
-        let (requests, its_requests) = channels.writing()?;
-        let (reports, its_reports) = channels.reading()?;
+        let (requests, its_requests) = channels.writing(&RUNNERS)?;
+        let (reports, its_reports) = channels.reading(&RUNNERS)?;
         send(warm, &format!("{} {}\n", its_requests.name, its_reports.name))?;
         Ok(Self {
             requests,
@@ -115,7 +115,7 @@ impl Drop for Runner {
 }
 
 /// Writes a line, which a pipe takes whole or not at all.
-fn send(pipe: &OwnedFd, line: &str) -> io::Result<()> {
+pub(crate) fn send(pipe: &OwnedFd, line: &str) -> io::Result<()> {
     match rustix::io::retry_on_intr(|| rustix::io::write(pipe, line.as_bytes()))? {
         written if written == line.len() => Ok(()),
         _ => Err(io::ErrorKind::WriteZero.into()),

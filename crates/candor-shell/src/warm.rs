@@ -1,16 +1,19 @@
 //! The warm shell and the runners it forked.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::sync::watch;
 
 use crate::channels::Channels;
-use crate::runner::Runner;
+use crate::runner::{Runner, send};
+
+/// A death is known this long after it was caused, at most, if the machine is not very busy.
+const NOTICED: Duration = Duration::from_millis(250);
 
 /// One shell that has loaded the file, from its handshake to its death.
 #[derive(Debug)]
@@ -18,7 +21,7 @@ pub(crate) struct WarmShell {
     pid: Pid,
     functions: HashSet<String>,
     pipes: Mutex<Pipes>,
-    in_flight: AtomicUsize,
+    flights: Mutex<Flights>,
     gone: watch::Sender<Gone>,
 }
 
@@ -27,6 +30,16 @@ struct Pipes {
     /// Closing this ends the shell.
     requests: Option<OwnedFd>,
     idle: Vec<Runner>,
+    /// We killed it, and no call did.
+    killed: bool,
+}
+
+#[derive(Debug, Default)]
+struct Flights {
+    /// When the calls in flight began.
+    began: BTreeMap<u64, Instant>,
+    /// When a call was last over.
+    ended: Option<Instant>,
 }
 
 /// What became of the shell.
@@ -44,15 +57,18 @@ pub(crate) enum Gone {
 }
 
 /// Counts a call as in flight.
-pub(crate) struct InFlight(Arc<WarmShell>);
+pub(crate) struct InFlight {
+    shell: Arc<WarmShell>,
+    id: u64,
+}
 
 impl WarmShell {
     pub(crate) fn new(pid: Pid, requests: OwnedFd, functions: HashSet<String>) -> Arc<Self> {
         Arc::new(Self {
             pid,
             functions,
-            pipes: Mutex::new(Pipes { requests: Some(requests), idle: Vec::new() }),
-            in_flight: AtomicUsize::new(0),
+            pipes: Mutex::new(Pipes { requests: Some(requests), idle: Vec::new(), killed: false }),
+            flights: Mutex::default(),
             gone: watch::Sender::new(Gone::No),
         })
     }
@@ -65,9 +81,9 @@ impl WarmShell {
         self.gone.subscribe()
     }
 
-    pub(crate) fn in_flight(self: &Arc<Self>) -> InFlight {
-        self.in_flight.fetch_add(1, Ordering::SeqCst);
-        InFlight(Arc::clone(self))
+    pub(crate) fn in_flight(self: &Arc<Self>, id: u64) -> InFlight {
+        self.flights().began.insert(id, Instant::now());
+        InFlight { shell: Arc::clone(self), id }
     }
 
     /// The runner that was free last, or a new one, which may not yet be up.
@@ -90,8 +106,9 @@ impl WarmShell {
     /// For a shell that does not answer; another takes its place.
     pub(crate) fn kill(&self) {
         // Under the lock, and only before its death is known: its number is still its own.
-        let pipes = self.pipes();
+        let mut pipes = self.pipes();
         if pipes.requests.is_some() {
+            pipes.killed = true;
             let _ = kill_process(self.pid, Signal::KILL);
         }
     }
@@ -99,13 +116,17 @@ impl WarmShell {
     /// Its death is known.
     pub(crate) fn died(&self) {
         self.close();
-        let sole = self.in_flight.load(Ordering::SeqCst) == 1;
+        let sole = !self.pipes().killed && self.flights().is_sole();
         self.gone.send_replace(Gone::Died { sole });
     }
 
     /// Tells the shell and its runners to end, and calls that they have.
     pub(crate) fn end(&self) {
         self.gone.send_replace(Gone::Ended);
+        if let Some(requests) = &self.pipes().requests {
+            // If it does not take this, it takes the end of the pipe for it.
+            let _ = send(requests, "end\n");
+        }
         self.close();
     }
 
@@ -115,13 +136,28 @@ impl WarmShell {
         pipes.idle.clear();
     }
 
+    fn flights(&self) -> MutexGuard<'_, Flights> {
+        self.flights.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn pipes(&self) -> MutexGuard<'_, Pipes> {
         self.pipes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+impl Flights {
+    /// Whether one call, and certainly no other, was in flight when the shell died.
+    fn is_sole(&self) -> bool {
+        let mut began = self.began.values();
+        let (Some(began), None) = (began.next(), began.next()) else { return false };
+        !self.ended.is_some_and(|ended| ended > *began && ended.elapsed() < NOTICED)
+    }
+}
+
 impl Drop for InFlight {
     fn drop(&mut self) {
-        self.0.in_flight.fetch_sub(1, Ordering::SeqCst);
+        let mut flights = self.shell.flights();
+        flights.began.remove(&self.id);
+        flights.ended = Some(Instant::now());
     }
 }

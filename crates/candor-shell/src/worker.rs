@@ -13,7 +13,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::Options;
-use crate::channels::Channels;
+use crate::channels::{CALLS, Channels};
 use crate::groups::Groups;
 use crate::loader::{LoadError, Loaded, Warm, load};
 use crate::output::Tail;
@@ -32,7 +32,7 @@ const CLEARING_UP: Duration = Duration::from_secs(2);
 const ATTEMPTS: usize = 3;
 
 /// Numbers calls within this process, so that no two share a name.
-static CALLS: AtomicU64 = AtomicU64::new(1);
+static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// A file's functions, ready to be called.
 ///
@@ -82,6 +82,7 @@ enum State {
     Starting,
     Ready(Arc<WarmShell>),
     GivenUp,
+    Ending,
     Ended,
 }
 
@@ -140,12 +141,12 @@ impl Worker {
             if !shell.has(tool) {
                 return Err(WorkerError::NoSuchFunction { name: tool.to_owned() });
             }
-            let id = CALLS.fetch_add(1, Ordering::Relaxed);
+            let id = NEXT.fetch_add(1, Ordering::Relaxed);
             let whose = format!("{id}\n");
             let arguments = self
                 .shared
                 .channels
-                .file([whose.as_bytes(), arguments])
+                .file(&CALLS, [whose.as_bytes(), arguments])
                 .map_err(WorkerError::System)?;
             let call = Call {
                 id,
@@ -210,7 +211,7 @@ struct Caller<'a> {
 impl Drop for Caller<'_> {
     fn drop(&mut self) {
         // At once, not when the runtime comes to it. A call that is over has no group.
-        self.groups.signal(self.id, Signal::TERM);
+        self.groups.ask(self.id);
     }
 }
 
@@ -228,7 +229,7 @@ impl Shared {
                 match state.as_deref() {
                     Ok(State::Ready(shell)) => Ok(Some(Arc::clone(shell))),
                     Ok(State::GivenUp) => Err(WorkerError::GivenUp),
-                    Ok(State::Starting | State::Ended) | Err(_) => Err(WorkerError::Ended),
+                    Ok(State::Starting | State::Ending | State::Ended) | Err(_) => Err(WorkerError::Ended),
                 }
             }
         }
@@ -315,6 +316,7 @@ async fn supervise(
         (shell, incarnation) = next;
         shared.state.send_replace(State::Ready(Arc::clone(&shell)));
     }
+    shared.state.send_replace(State::Ending);
     shell.end();
     if timeout(CLEARING_UP, incarnation.died()).await.is_err() {
         incarnation.kill_group();

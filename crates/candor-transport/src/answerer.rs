@@ -77,13 +77,36 @@ impl Outbox {
 
     /// So many of them have been sent.
     pub fn advance(&mut self, sent: usize) {
-        /// Kept between answers; more than this was an exception.
-        const USUAL: usize = 256 * 1024;
         self.sent = self.bytes.len().min(self.sent + sent);
         if self.is_empty() {
             self.bytes.clear();
-            self.bytes.shrink_to(USUAL);
+            self.bytes.shrink_to(Self::USUAL);
             self.sent = 0;
+        } else if self.sent > self.len().max(Self::USUAL) {
+            // A peer that is always a little behind must not make this grow for ever.
+            self.bytes.drain(..self.sent);
+            self.sent = 0;
+        }
+    }
+
+    /// Kept between answers, in bytes; more than this was an exception.
+    const USUAL: usize = 128 * 1024;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outbox;
+
+    #[test]
+    fn a_peer_that_is_always_a_little_behind_costs_no_more_for_it() {
+        let mut outbox = Outbox::default();
+        let message = [b'x'; 1000];
+        for _ in 0..10_000 {
+            outbox.send(|out| out.extend_from_slice(&message));
+            outbox.send(|out| out.extend_from_slice(&message));
+            outbox.advance(outbox.len() - 7);
+            assert!(outbox.waiting().ends_with(b"xxxxxx\n"));
+            assert!(outbox.bytes.capacity() < 4 * Outbox::USUAL);
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::answerer::{Answerer, Ending, Outbox};
 use crate::framing::{Frame, Framing};
 
 /// Reading stops while so many bytes of answers wait to be read by the peer.
-const UNREAD_ANSWERS: usize = 256 * 1024;
+const UNREAD_ANSWERS: usize = 64 * 1024;
 
 /// What a connection may cost, and how long its end may take.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 //!
 //! Where a stream is a pipe or a socket it is read and written without blocking, in the serving
 //! task itself; a thread that reads ahead would cost two switches a message. Anything else (a
-//! terminal, a file) is left in the mode it is in and has a thread.
+//! terminal, a file) is left in the mode it is in.
 
 use std::io;
 use std::task::{Context, Poll};
@@ -10,13 +10,15 @@ use std::task::{Context, Poll};
 use crate::{Answerer, Limits};
 
 #[cfg(unix)]
-mod pollable;
+mod taken;
 mod threaded;
 
 /// Serves this process's standard streams until the peer hangs up or the process is told to stop
 /// (`SIGTERM`, `SIGINT`).
 ///
-/// When this returns, leave `main`: a peer that is gone does not come back on this transport.
+/// While it runs, standard input is empty for everything else in the process, and what is printed
+/// goes to standard error: a stray `println!` must not stand among the messages. When it returns,
+/// leave `main`: a peer that is gone does not come back on this transport.
 ///
 /// # Errors
 ///
@@ -29,20 +31,14 @@ pub async fn serve(answerer: impl Answerer, limits: Limits) -> io::Result<()> {
     let stop = stop_signals()?;
     #[cfg(unix)]
     {
-        let (input, found_in) = pollable::input(io::stdin())?.unzip();
-        let (output, found_out) = pollable::output(io::stdout())?.unzip();
-        let input = match input {
-            Some(input) => input,
-            None => Box::new(threaded::Input::start()?),
-        };
-        let output = output.unwrap_or_else(|| Box::new(tokio::io::stdout()));
+        let (input, output, give_back) = taken::take()?;
         let served = crate::serve(input, output, answerer, limits, stop).await;
-        drop((found_in, found_out));
+        drop(give_back);
         served
     }
     #[cfg(not(unix))]
     {
-        let input = threaded::Input::start()?;
+        let input = threaded::Input::start(io::stdin())?;
         crate::serve(input, tokio::io::stdout(), answerer, limits, stop).await
     }
 }

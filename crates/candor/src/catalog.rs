@@ -8,6 +8,7 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use candor_protocol::era::{Feature, Version};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::toolset::Toolset;
@@ -42,7 +43,8 @@ impl Default for Hints {
 }
 
 /// Who may share what a cache keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[expect(clippy::exhaustive_enums, reason = "the spec closes this set")]
 pub enum CacheScope {
     /// Everyone.
@@ -86,35 +88,73 @@ impl About {
 
     /// The result of `server/discover`.
     pub(crate) fn discovered(&self) -> Vec<u8> {
-        let versions: Vec<_> = Version::MODERN.iter().map(|version| version.name()).collect();
-        let mut result = json!({
-            "resultType": "complete",
-            "supportedVersions": versions,
-            "capabilities": { "tools": {} },
-            "ttlMs": self.hints.ttl_ms,
-            "cacheScope": self.hints.cache_scope.name(),
-            "_meta": { "io.modelcontextprotocol/serverInfo": self.server_info },
-        });
-        self.add_instructions(&mut result);
-        result.to_string().into_bytes()
+        encode(&Discovered {
+            result_type: "complete",
+            supported_versions: Version::MODERN.iter().map(|version| version.name()).collect(),
+            capabilities: Capabilities::default(),
+            ttl_ms: self.hints.ttl_ms,
+            cache_scope: self.hints.cache_scope,
+            meta: Meta { server_info: &self.server_info },
+            instructions: self.instructions.as_deref(),
+        })
     }
 
     /// The result of `initialize`, agreeing on a version.
     pub(crate) fn initialized(&self, version: Version) -> Vec<u8> {
-        let mut result = json!({
-            "protocolVersion": version.name(),
-            "capabilities": { "tools": {} },
-            "serverInfo": self.server_info(version),
-        });
-        self.add_instructions(&mut result);
-        result.to_string().into_bytes()
+        encode(&Initialized {
+            protocol_version: version.name(),
+            capabilities: Capabilities::default(),
+            server_info: self.server_info(version),
+            instructions: self.instructions.as_deref(),
+        })
     }
+}
 
-    fn add_instructions(&self, result: &mut Value) {
-        if let (Some(text), Some(result)) = (&self.instructions, result.as_object_mut()) {
-            result.insert("instructions".to_owned(), text.as_str().into());
-        }
-    }
+/// The spec's `DiscoverResult`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Discovered<'a> {
+    result_type: &'static str,
+    supported_versions: Vec<&'static str>,
+    capabilities: Capabilities,
+    ttl_ms: u64,
+    cache_scope: CacheScope,
+    #[serde(rename = "_meta")]
+    meta: Meta<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<&'a str>,
+}
+
+/// The spec's `InitializeResult`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Initialized<'a> {
+    protocol_version: &'static str,
+    capabilities: Capabilities,
+    server_info: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<&'a str>,
+}
+
+/// The spec's `ServerCapabilities`: what is served, and nothing else.
+#[derive(Default, Serialize)]
+struct Capabilities {
+    tools: Tools,
+}
+
+#[derive(Default, Serialize)]
+struct Tools {}
+
+/// `_meta` of every result.
+#[derive(Serialize)]
+struct Meta<'a> {
+    #[serde(rename = "io.modelcontextprotocol/serverInfo")]
+    server_info: &'a Value,
+}
+
+/// Strings, numbers and JSON values: nothing that serialising could refuse.
+fn encode(result: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(result).unwrap_or_else(|_| b"{}".to_vec())
 }
 
 /// What a server offers.

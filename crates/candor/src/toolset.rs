@@ -38,8 +38,12 @@ impl Definition {
 
     /// What it does, for the model.
     #[must_use]
-    pub fn description(self, text: &str) -> Self {
-        self.with("description", Value::from(text).to_string())
+    pub fn description(mut self, text: &str) -> Self {
+        let json = Value::from(text).to_string();
+        self.members.retain(|(key, _)| key != "description");
+        // Right behind the name, where a reader looks for it.
+        self.members.insert(1, ("description".to_owned(), json));
+        self
     }
 
     /// The JSON Schema of its arguments.

@@ -21,13 +21,13 @@ pub(super) struct Input {
 }
 
 impl Input {
-    pub(super) fn start() -> io::Result<Self> {
+    pub(super) fn start(mut stream: impl Read + Send + 'static) -> io::Result<Self> {
         // One chunk waits while the next is read; a peer that floods us blocks.
         let (sender, chunks) = mpsc::channel(1);
         thread::Builder::new().name("stdin".to_owned()).spawn(move || {
             loop {
                 let mut chunk = vec![0; CHUNK];
-                let read = io::stdin().read(&mut chunk);
+                let read = stream.read(&mut chunk);
                 let has_ended = !matches!(read, Ok(1..));
                 let read = read.map(|count| {
                     chunk.truncate(count);

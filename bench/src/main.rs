@@ -1,0 +1,60 @@
+//! `bench serve`: measures servers over stdio beside their floors, in one run with one client.
+//!
+//! Each figure is measured in rounds, and in each round one target after the other. A round in which
+//! the host took more than 2 % of the machine's time is dropped and measured again. Linux only: it
+//! reads `/proc`.
+#![forbid(unsafe_code)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "the driver talks to a terminal")]
+
+mod client;
+mod cores;
+mod elsewhere;
+mod goals;
+mod machine;
+mod memory;
+mod plan;
+mod rounds;
+mod server;
+mod table;
+mod targets;
+mod wire;
+
+use std::fs;
+use std::process::ExitCode;
+
+use plan::Plan;
+
+fn main() -> ExitCode {
+    let said: Vec<String> = std::env::args().skip(1).collect();
+    let said: Vec<&str> = said.iter().map(String::as_str).collect();
+    if said.contains(&"--help") {
+        print!("{}", plan::USAGE);
+        return ExitCode::SUCCESS;
+    }
+    let plan = match said.as_slice() {
+        ["serve", options @ ..] => Plan::read(options),
+        _ => Err("which bench?".to_owned()),
+    };
+    let Ok(plan) = plan.inspect_err(|why| eprint!("{why}\n\n{}", plan::USAGE)) else {
+        return ExitCode::from(2);
+    };
+    match measured(&plan) {
+        Ok(table) => {
+            println!("{table}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measured(plan: &Plan) -> Result<String, String> {
+    let scratch = std::env::temp_dir().join(format!("candor-bench-{}", std::process::id()));
+    fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
+    let table = rounds::all(plan, &scratch);
+    // What stays behind is a few small files in the folder for such.
+    let _ = fs::remove_dir_all(&scratch);
+    table
+}

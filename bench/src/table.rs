@@ -1,0 +1,243 @@
+//! Measured values to a Markdown table: medians, ratios to the floor, and what was to be reached.
+
+use std::fmt::Write;
+
+use crate::goals;
+use crate::targets::floor_of;
+
+/// What is measured of a target, in the order in which it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Figure {
+    /// In microseconds, with one call in flight.
+    RoundTrip { percent: usize },
+    /// With so many in flight.
+    CallsPerSecond { window: usize },
+    /// In microseconds.
+    CpuPerCall { window: usize },
+    /// In milliseconds, from before the process is started.
+    FirstAnswer,
+    /// In MiB, one second after the start.
+    AtRest,
+    /// In MiB, of the processes below it.
+    BelowAtRest,
+    /// In MiB.
+    FloodPeak,
+    /// How many times its memory at rest.
+    FloodPeakRatio,
+    /// In KiB that it took before it waited for its reader.
+    FloodTaken,
+    /// In MiB over its memory at rest.
+    LongLine,
+    /// Per call.
+    Allocations { window: usize },
+    /// In bytes per call.
+    Allocated { window: usize },
+}
+
+impl Figure {
+    fn name(self) -> String {
+        match self {
+            Self::RoundTrip { percent } => format!("round trip, p{percent}"),
+            Self::CallsPerSecond { window } => format!("calls, {window} in flight"),
+            Self::CpuPerCall { window } => format!("CPU per call, {window} in flight"),
+            Self::FirstAnswer => "first answer".to_owned(),
+            Self::AtRest => "memory at rest".to_owned(),
+            Self::BelowAtRest => "memory at rest, its processes".to_owned(),
+            Self::FloodPeak => "peak, 100,000 calls unread".to_owned(),
+            Self::FloodPeakRatio => "the same, in units of its rest".to_owned(),
+            Self::FloodTaken => "taken before it waits".to_owned(),
+            Self::LongLine => "cost of a line of 1 GiB".to_owned(),
+            Self::Allocations { window } => format!("allocations per call, {window} in flight"),
+            Self::Allocated { window } => format!("allocated per call, {window} in flight"),
+        }
+    }
+
+    fn unit(self) -> &'static str {
+        match self {
+            Self::RoundTrip { .. } | Self::CpuPerCall { .. } => " µs",
+            Self::CallsPerSecond { .. } => "/s",
+            Self::FirstAnswer => " ms",
+            Self::AtRest | Self::BelowAtRest | Self::FloodPeak | Self::LongLine => " MiB",
+            Self::FloodPeakRatio => " ×",
+            Self::FloodTaken => " KiB",
+            Self::Allocations { .. } => "",
+            Self::Allocated { .. } => " B",
+        }
+    }
+}
+
+/// One figure of one target: a value for each round that counted.
+struct Series {
+    target: &'static str,
+    figure: Figure,
+    cores: &'static str,
+    values: Vec<f64>,
+}
+
+#[derive(Default)]
+pub(crate) struct Table {
+    series: Vec<Series>,
+}
+
+impl Table {
+    pub(crate) fn add(
+        &mut self,
+        target: &'static str,
+        figure: Figure,
+        cores: &'static str,
+        value: f64,
+    ) {
+        let known = self.series.iter_mut().find(|series| series.is(target, figure, cores));
+        if let Some(series) = known {
+            series.values.push(value);
+        } else {
+            self.series.push(Series { target, figure, cores, values: vec![value] });
+        }
+    }
+
+    /// A column for each of these targets that was measured, a row for each figure and cores.
+    pub(crate) fn to_markdown(&self, targets: &[&'static str]) -> String {
+        let ours: Vec<&Series> =
+            self.series.iter().filter(|series| targets.contains(&series.target)).collect();
+        let columns: Vec<&str> = targets
+            .iter()
+            .copied()
+            .filter(|target| ours.iter().any(|series| series.target == *target))
+            .collect();
+        let mut rows: Vec<(Figure, &str)> = Vec::new();
+        for series in &ours {
+            if !rows.contains(&(series.figure, series.cores)) {
+                rows.push((series.figure, series.cores));
+            }
+        }
+        rows.sort_by_key(|(figure, _)| *figure);
+
+        let mut text = format!("| figure | cores | {} | to reach |\n", columns.join(" | "));
+        let _ = writeln!(text, "|---|---|{}---|", "--:|".repeat(columns.len()));
+        for (figure, cores) in rows {
+            let cells: Vec<String> =
+                columns.iter().map(|target| self.cell(target, figure, cores)).collect();
+            let mut goals: Vec<String> = columns
+                .iter()
+                .filter_map(|target| goals::find(target, figure))
+                .map(|goal| goal.to_string())
+                .collect();
+            goals.dedup();
+            let (name, goals) = (figure.name(), goals.join(", "));
+            let _ = writeln!(text, "| {name} | {cores} | {} | {goals} |", cells.join(" | "));
+        }
+        text
+    }
+
+    /// The median, how far the rounds lie apart, the ratio to the floor, whether it is reached.
+    fn cell(&self, target: &str, figure: Figure, cores: &str) -> String {
+        let Some(series) = self.find(target, figure, cores) else { return String::new() };
+        let Some(measured) = median(&series.values) else { return String::new() };
+        let mut cell = format!("{}{}", number(measured), figure.unit());
+        if series.values.len() > 1 {
+            let _ = write!(cell, " ±{:.0} %", series.spread() / measured * 100.0);
+        }
+        let floor = floor_of(target).and_then(|floor| self.find(floor, figure, cores));
+        let ratio = floor.and_then(|floor| series.ratio_to(floor));
+        if let Some(ratio) = ratio {
+            let _ = write!(cell, ", {} ×", number(ratio));
+        }
+        match goals::find(target, figure).and_then(|goal| goal.is_reached(measured, ratio)) {
+            Some(true) => cell.push_str(" ✓"),
+            Some(false) => cell.push_str(" ✗"),
+            None => {}
+        }
+        cell
+    }
+
+    fn find(&self, target: &str, figure: Figure, cores: &str) -> Option<&Series> {
+        self.series.iter().find(|series| series.is(target, figure, cores))
+    }
+}
+
+impl Series {
+    fn is(&self, target: &str, figure: Figure, cores: &str) -> bool {
+        self.target == target && self.figure == figure && self.cores == cores
+    }
+
+    /// Round by round, so that what slows a whole round slows both sides of its ratio.
+    fn ratio_to(&self, floor: &Self) -> Option<f64> {
+        let ratios: Vec<f64> =
+            self.values.iter().zip(&floor.values).map(|(own, floor)| own / floor).collect();
+        median(&ratios)
+    }
+
+    /// Half of what lies between the lowest and the highest round.
+    fn spread(&self) -> f64 {
+        let low = self.values.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = self.values.iter().copied().fold(0.0, f64::max);
+        (high - low) / 2.0
+    }
+}
+
+/// The middle value.
+pub(crate) fn median(values: &[f64]) -> Option<f64> {
+    let mut values = values.to_vec();
+    values.sort_unstable_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len() % 2 == 1 {
+        return values.get(middle).copied();
+    }
+    let low = values.get(middle.checked_sub(1)?)?;
+    Some(f64::midpoint(*low, *values.get(middle)?))
+}
+
+/// Three digits that matter; whole from 100 on, in groups of three.
+pub(crate) fn number(value: f64) -> String {
+    if value < 10.0 {
+        return format!("{value:.2}");
+    }
+    if value < 100.0 {
+        return format!("{value:.1}");
+    }
+    let whole = format!("{value:.0}");
+    let mut grouped = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::targets::{ECHO, LIBRARY, LONG};
+
+    #[test]
+    fn medians_and_ratios_are_taken_round_by_round() {
+        let mut table = Table::default();
+        let figure = Figure::CallsPerSecond { window: 64 };
+        for (echo, library) in [(1_000.0, 500.0), (400.0, 160.0), (1_200.0, 240.0)] {
+            table.add(ECHO, figure, "apart", echo);
+            table.add(LIBRARY, figure, "apart", library);
+        }
+        table.add(LIBRARY, Figure::RoundTrip { percent: 99 }, "free", 12.5);
+        let expected = "\
+| figure | cores | floor: line echo | library, `add` | to reach |
+|---|---|--:|--:|---|
+| round trip, p99 | free |  | 12.5 µs |  |
+| calls, 64 in flight | apart | 1,000/s ±40 % | 240/s ±71 %, 0.40 × ✓ | ≥ 0.30 × floor |
+";
+        assert_eq!(table.to_markdown(&[ECHO, LIBRARY, LONG]), expected);
+    }
+
+    #[test]
+    fn numbers_keep_three_digits() {
+        let shown: Vec<String> = [0.5, 12.34, 123.4, 1_234_567.8].into_iter().map(number).collect();
+        assert_eq!(shown, ["0.50", "12.3", "123", "1,234,568"]);
+    }
+
+    #[test]
+    fn an_even_count_has_its_median_between() {
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
+        assert_eq!(median(&[]), None);
+    }
+}

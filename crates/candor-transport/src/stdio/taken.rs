@@ -1,0 +1,139 @@
+//! The standard streams, taken away from everything else in this process.
+//!
+//! The protocol is the only thing that may stand on standard output, and a stray `println!` in a
+//! tool, or a library's, would stand there too. So while a server runs, the wire is on descriptors
+//! of its own, standard input is empty and what is printed goes to standard error.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream as Socket;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use rustix::fs::{FileType, OFlags, fcntl_getfl, fcntl_setfl, fstat};
+use rustix::io::fcntl_dupfd_cloexec;
+use rustix::stdio::{dup2_stdin, dup2_stdout};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{UnixStream, unix::pipe};
+
+use super::threaded;
+
+/// Low numbers are what programs that inherit descriptors look at.
+const PRIVATE: i32 = 10;
+
+/// Gives the streams back as they were found. Nothing can be done about a failure to, and nobody
+/// is left to be told.
+#[derive(Debug)]
+pub(super) struct GiveBack {
+    input: OwnedFd,
+    output: OwnedFd,
+    /// The mode belongs to the open file, which other processes may share.
+    modes: Vec<(OwnedFd, OFlags)>,
+}
+
+impl Drop for GiveBack {
+    fn drop(&mut self) {
+        for (stream, flags) in &self.modes {
+            let _ = fcntl_setfl(stream, *flags);
+        }
+        let _ = dup2_stdin(&self.input);
+        let _ = dup2_stdout(&self.output);
+    }
+}
+
+pub(super) type Input = Box<dyn AsyncRead + Send + Unpin>;
+pub(super) type Output = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// Takes standard input and standard output.
+pub(super) fn take() -> io::Result<(Input, Output, GiveBack)> {
+    io::stdout().flush()?;
+    let input = fcntl_dupfd_cloexec(io::stdin(), PRIVATE)?;
+    let output = fcntl_dupfd_cloexec(io::stdout(), PRIVATE)?;
+    let mut give_back =
+        GiveBack { input: input.try_clone()?, output: output.try_clone()?, modes: Vec::new() };
+    dup2_stdin(File::open("/dev/null")?)?;
+    dup2_stdout(io::stderr())?;
+    let input = reader(input, &mut give_back)?;
+    let output = writer(output, &mut give_back)?;
+    Ok((input, output, give_back))
+}
+
+fn reader(stream: OwnedFd, give_back: &mut GiveBack) -> io::Result<Input> {
+    Ok(match Kind::of(&stream)? {
+        Kind::Pipe => {
+            give_back.unblock(&stream)?;
+            Box::new(pipe::Receiver::from_owned_fd_unchecked(stream)?)
+        }
+        Kind::Socket => {
+            give_back.unblock(&stream)?;
+            Box::new(UnixStream::from_std(Socket::from(stream))?)
+        }
+        Kind::Other => Box::new(threaded::Input::start(File::from(stream))?),
+    })
+}
+
+fn writer(stream: OwnedFd, give_back: &mut GiveBack) -> io::Result<Output> {
+    Ok(match Kind::of(&stream)? {
+        Kind::Pipe => {
+            give_back.unblock(&stream)?;
+            Box::new(pipe::Sender::from_owned_fd_unchecked(stream)?)
+        }
+        Kind::Socket => {
+            give_back.unblock(&stream)?;
+            Box::new(UnixStream::from_std(Socket::from(stream))?)
+        }
+        Kind::Other => Box::new(Plain(File::from(stream))),
+    })
+}
+
+impl GiveBack {
+    fn unblock(&mut self, stream: &OwnedFd) -> io::Result<()> {
+        let found = fcntl_getfl(stream)?;
+        self.modes.push((stream.try_clone()?, found));
+        fcntl_setfl(stream, found | OFlags::NONBLOCK)?;
+        Ok(())
+    }
+}
+
+enum Kind {
+    Pipe,
+    Socket,
+    /// A file, which never blocks for long, or a terminal. A terminal could be waited for, but the
+    /// shell that owns it shares its mode.
+    Other,
+}
+
+impl Kind {
+    fn of(stream: impl AsFd) -> io::Result<Self> {
+        let kind = FileType::from_raw_mode(fstat(stream)?.st_mode);
+        Ok(if kind == FileType::Fifo {
+            Self::Pipe
+        } else if kind == FileType::Socket {
+            Self::Socket
+        } else {
+            Self::Other
+        })
+    }
+}
+
+/// A stream that is written where it stands.
+struct Plain(File);
+
+impl AsyncWrite for Plain {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Poll::Ready(self.0.write(bytes))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
