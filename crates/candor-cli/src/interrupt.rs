@@ -1,7 +1,5 @@
 //! Ctrl-C, while something of ours still has to be ended.
 
-use std::io;
-
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Hears that someone wants the program to end.
@@ -12,10 +10,16 @@ pub(crate) struct Interrupt {
 
 impl Interrupt {
     /// Begins to listen; from now on the signals alone end nothing.
-    pub(crate) fn listen() -> io::Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// The system has none of it; said in a sentence.
+    pub(crate) fn listen() -> Result<Self, String> {
+        let hear =
+            |kind| signal(kind).map_err(|cause| format!("signals cannot be listened for: {cause}"));
         Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
+            interrupt: hear(SignalKind::interrupt())?,
+            terminate: hear(SignalKind::terminate())?,
         })
     }
 
@@ -24,6 +28,15 @@ impl Interrupt {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
+        }
+    }
+
+    /// Has one come already?
+    pub(crate) async fn has_come(&mut self) -> bool {
+        tokio::select! {
+            biased;
+            () = self.comes() => true,
+            () = std::future::ready(()) => false,
         }
     }
 }

@@ -1,16 +1,31 @@
 //! The program `candor`: its command line, and what is printed.
+//!
+//! ```text
+//! command line ─▶ options ─▶ serve ──────────────────────────────▶ exit
+//!                    │                                              ▲
+//!                    └─▶ list, call ─▶ target ─▶ peer ─▶ verdict ───┘
+//! ```
 
 #![forbid(unsafe_code)]
 
+mod arguments;
+mod ask;
+mod call;
 mod exit;
 mod interrupt;
+mod json;
+mod list;
 mod log;
 mod options;
+mod page;
+mod peer;
+mod schema;
 mod serve;
 mod target;
 mod terminal;
 mod usage;
 mod values;
+mod verdict;
 
 use std::process::ExitCode;
 
@@ -38,6 +53,8 @@ fn run(program: Program) -> Exit {
     let exit = runtime.block_on(async {
         match program.command {
             Command::Serve(serve) => serve::run(serve).await,
+            Command::List(list) => list::run(list).await,
+            Command::Call(call) => call::run(call).await,
         }
     });
     // A thread that waits for a terminal must not keep us.

@@ -18,7 +18,7 @@ const TEMPLATE: &str = "\
 {before-help}{all-args}{after-help}
 ";
 
-/// Serves shell functions as MCP tools.
+/// Serves shell functions as MCP tools, and calls them.
 #[derive(Debug, Parser)]
 #[command(
     name = "candor",
@@ -27,7 +27,7 @@ const TEMPLATE: &str = "\
     before_help = "\
 Examples:
   candor serve examples/cinema.sh
-  candor serve --help",
+  candor call examples/cinema.sh book_ticket movieId=1 showTime=13:30 numTickets=2",
     after_help = exit::table(),
     max_term_width = 100,
     disable_help_subcommand = true,
@@ -41,6 +41,8 @@ pub(crate) struct Program {
 #[command(subcommand_value_name = "COMMAND")]
 pub(crate) enum Command {
     Serve(Serve),
+    List(List),
+    Call(Call),
 }
 
 /// Serves the functions of bash files as MCP tools, over stdin and stdout.
@@ -72,6 +74,74 @@ pub(crate) struct Serve {
     /// Speak revision 2026-07-28 only
     #[arg(long, help_heading = "Protocol")]
     pub(crate) modern_only: bool,
+    #[command(flatten)]
+    pub(crate) logging: Logging,
+}
+
+/// Shows the tools of a server as a model would see them.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor list examples/cinema.sh
+  candor list --json examples/sdk/cinema-sdk.sh",
+)]
+pub(crate) struct List {
+    /// A file that defines functions named tool_NAME
+    pub(crate) target: String,
+    /// Print the array of tools as the server sent it, on one line
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+    #[command(flatten)]
+    pub(crate) logging: Logging,
+}
+
+/// Calls a tool, prints what a model would read, and says who should act if it failed.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor call examples/cinema.sh book_ticket movieId=1 showTime=13:30 numTickets=2
+  candor call examples/cinema.sh validate_age --arguments '{\"age\":21,\"movieRating\":\"A\"}'",
+    after_help = "\
+How to write an argument:
+  key=value      of the type that the tool's schema says, else text; where the schema says
+                 nothing, 2, true and null are what they are in JSON, and all else is text
+  key:=JSON      exactly this JSON
+  key=@FILE      the text of a file, key:=@FILE its JSON; - is stdin
+  key[]=value    one more entry of an array
+  a.b=value      a member of an object",
+)]
+pub(crate) struct Call {
+    /// A file that defines functions named tool_NAME
+    pub(crate) target: String,
+    /// The tool to call
+    pub(crate) tool: String,
+    /// Its arguments
+    #[arg(value_name = "key=value")]
+    pub(crate) words: Vec<String>,
+    /// All arguments as one JSON object; @FILE reads it from a file, - from stdin
+    #[arg(
+        long,
+        value_name = "JSON",
+        allow_hyphen_values = true,
+        conflicts_with = "words",
+        help_heading = "Input and output"
+    )]
+    pub(crate) arguments: Option<String>,
+    /// Print the whole result as the server sent it, on one line; of a protocol error, the error
+    #[arg(long, help_heading = "Input and output")]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) choice: Choice,
     #[command(flatten)]
     pub(crate) logging: Logging,
 }

@@ -3,10 +3,12 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use candor::{Level, Limits, Policy, Server};
 use candor_shell::Tools;
 use candor_transport::stdio;
+use tokio::time::sleep;
 
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
@@ -14,19 +16,16 @@ use crate::options::Serve;
 use crate::terminal::complain;
 use crate::{log, target};
 
+/// What is left of the half second in which a server that is told to stop has to be gone.
+const SOON: Duration = Duration::from_millis(50);
+
 pub(crate) async fn run(serve: Serve) -> Exit {
     let Serve { files, running, in_order, choice, max_message, modern_only, logging } = serve;
-    let journal = match log::open(&logging) {
-        Ok(journal) => journal,
+    let opened = log::open(&logging).and_then(|journal| Ok((journal, Interrupt::listen()?)));
+    let (journal, mut interrupt) = match opened {
+        Ok(opened) => opened,
         Err(why) => {
             complain(&why);
-            return Exit::Unusable;
-        }
-    };
-    let interrupt = match Interrupt::listen() {
-        Ok(interrupt) => interrupt,
-        Err(cause) => {
-            complain(&format!("signals cannot be listened for: {cause}"));
             return Exit::Unusable;
         }
     };
@@ -42,15 +41,27 @@ pub(crate) async fn run(serve: Serve) -> Exit {
     let source = Arc::clone(&tools) as Arc<dyn candor::Source>;
     let server = Server::from_source(source, policy, journal.clone());
 
-    let exit = tokio::select! {
-        end = stdio::serve(server.session(), limits) => match end {
-            Ok(()) => served_to_the_end(&tools, interrupt).await,
-            Err(cause) => Err(format!("the messages cannot be read: {cause}")),
-        },
+    let end = tokio::select! {
+        end = stdio::serve(server.session(), limits) => {
+            end.map_err(|cause| format!("the messages cannot be read: {cause}"))
+        }
         why = unservable(&tools) => Err(why),
     };
-    tools.end().await;
-    match exit {
+    let is_told_to_stop = interrupt.has_come().await;
+    let end = match end {
+        // A host that hung up early is told all the same whether there was anything to serve.
+        Ok(()) if !is_told_to_stop => tokio::select! {
+            () = interrupt.comes() => Ok(()),
+            ready = tools.ready() => ready.map_err(|why| why.to_string()),
+        },
+        end => end,
+    };
+    tokio::select! {
+        () = tools.end() => {}
+        () = interrupt.comes() => {}
+        () = sleep(SOON), if is_told_to_stop => {}
+    }
+    match end {
         Ok(()) => Exit::Done,
         Err(why) => {
             if logging.log.is_some() {
@@ -70,19 +81,10 @@ async fn unservable(tools: &Tools) -> String {
     }
 }
 
-/// A host that hung up early is still told whether there was anything to serve, but one that told
-/// us to stop does not wait for it.
-async fn served_to_the_end(tools: &Tools, mut interrupt: Interrupt) -> Result<(), String> {
-    tokio::select! {
-        biased;
-        () = interrupt.comes() => Ok(()),
-        ready = tools.ready() => ready.map_err(|why| why.to_string()),
-    }
-}
-
 /// Someone has started us by hand, and looks at a cursor.
 fn greet(files: &[PathBuf]) {
     let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
     let names = names.join(" ");
     complain(&format!("serving {names} here: one JSON message a line, Ctrl-D ends it"));
+    complain(&format!("to try a tool, use candor list {names} and candor call {names} TOOL …"));
 }

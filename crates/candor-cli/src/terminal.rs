@@ -1,6 +1,8 @@
 //! What people and scripts read: standard output, and the lines of our own on standard error.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use anstyle::Style;
 
 use crate::exit::Exit;
 
@@ -18,12 +20,37 @@ pub(crate) fn print(text: &str, exit: Exit) -> Exit {
 
 /// Says on standard error that we cannot do what was asked, or warns of something.
 pub(crate) fn complain(text: &str) {
-    // If that is closed, there is nowhere to say so.
-    let _ = writeln!(io::stderr(), "candor: {}", one_line(text));
+    say(&format!("candor: {}", one_line(text)));
+}
+
+/// One line on standard error. If that is closed there is nowhere to say so.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Text on one line, and without what a terminal would obey.
 pub(crate) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     words.join(" ").replace(char::is_control, " ")
+}
+
+/// How wide the reader's terminal is; `None` where no terminal reads.
+pub(crate) fn width() -> Option<usize> {
+    let stdout = io::stdout();
+    if !stdout.is_terminal() {
+        return None;
+    }
+    let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(stdout)?;
+    Some(width.into())
+}
+
+/// A style, if the stream is read at a terminal by someone who wants any.
+pub(crate) fn style(stream: &impl IsTerminal, style: Style) -> Style {
+    let is_unwanted = |name, value: &str| std::env::var_os(name).is_some_and(|set| set == value);
+    let is_plain = std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
+    if stream.is_terminal() && !is_plain && !is_unwanted("TERM", "dumb") {
+        style
+    } else {
+        Style::new()
+    }
 }

@@ -29,7 +29,7 @@ fn sentence(error: &clap::Error) -> String {
     if kind == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
         || kind == ErrorKind::MissingSubcommand
     {
-        return "say what to do: serve; candor --help says more".to_owned();
+        return "say what to do: serve, list or call; candor --help says more".to_owned();
     }
     if kind == ErrorKind::InvalidSubcommand {
         let command = said(ContextKind::InvalidSubcommand).unwrap_or_default();
@@ -39,7 +39,15 @@ fn sentence(error: &clap::Error) -> String {
     match (kind, argument) {
         (ErrorKind::UnknownArgument, Some(argument)) => {
             let nearest = nearest(said(ContextKind::SuggestedArg));
-            format!("there is no option {argument}{nearest}; {help}")
+            // Arguments of a tool are often tried as options.
+            let of_a_tool = match argument.strip_prefix("--") {
+                Some(key) if help.contains(" call ") && nearest.is_empty() => {
+                    let key = key.split('=').next().unwrap_or_default();
+                    format!("; an argument of the tool is written {key}=value")
+                }
+                _ => String::new(),
+            };
+            format!("there is no option {argument}{nearest}{of_a_tool}; {help}")
         }
         (ErrorKind::MissingRequiredArgument, Some(missing)) => {
             let missing: Vec<_> = missing.split(", ").map(name).collect();
@@ -101,7 +109,7 @@ fn help(error: &clap::Error) -> String {
     };
     let command = usage.split_whitespace().skip_while(|word| *word != "candor").nth(1);
     match command {
-        Some(command @ "serve") => {
+        Some(command @ ("serve" | "list" | "call")) => {
             format!("candor {command} --help says more")
         }
         _ => "candor --help says more".to_owned(),
