@@ -1,6 +1,6 @@
 //! What a request is answered to: the peer's own bytes, compared by value.
 
-use crate::inbound::outline::unescape;
+use crate::inbound::outline::{is_number, is_text, unescape};
 
 /// A request id, borrowed from the message: the peer's own bytes.
 ///
@@ -14,14 +14,12 @@ pub struct RequestId<'a>(&'a str);
 pub struct IdValue(Box<str>);
 
 impl<'a> RequestId<'a> {
-    /// Understands the JSON text of an id.
+    /// Understands the JSON text of an id. What is no JSON is no id either: it goes back as it is,
+    /// and an answer of ours must not break on it.
     #[must_use]
     pub fn read(json: &'a str) -> Option<Self> {
-        match json.as_bytes().first()? {
-            b'"' => has_no_lone_surrogate(json).then_some(Self(json)),
-            b'-' | b'0'..=b'9' => integer(json).map(|_| Self(json)),
-            _ => None,
-        }
+        let is_id = is_text(json) || (is_number(json) && integer(json).is_some());
+        is_id.then_some(Self(json))
     }
 
     /// The id as the peer wrote it.
@@ -42,14 +40,6 @@ impl<'a> RequestId<'a> {
             None => integer(self.0).unwrap_or_default().into_boxed_str(),
         })
     }
-}
-
-fn has_no_lone_surrogate(json: &str) -> bool {
-    // U+FFFD may also stand there as itself; only an escape can have lost a half.
-    !json.contains('\\')
-        || unescape(json.as_bytes()).matches(char::REPLACEMENT_CHARACTER).count()
-            == json.matches(char::REPLACEMENT_CHARACTER).count()
-                + json.to_ascii_lowercase().matches("\\ufffd").count()
 }
 
 /// Writes an integer in the one form `[-]digits e exponent`, without zeros at either end.
@@ -95,6 +85,16 @@ mod tests {
         }
         assert!(RequestId::read("\"\u{fffd}\\n\"").is_some());
         assert!(RequestId::read(r#""\uFFFD""#).is_some());
+        assert!(RequestId::read(r#""\\ufffd""#).is_some());
+    }
+
+    #[test]
+    fn what_is_no_json_is_no_id() {
+        for text in
+            ["", "-", "01", "7x", "1 2", "1.", "+1", r#"""#, r#""\q""#, r#""a"b""#, "\"\n\""]
+        {
+            assert!(RequestId::read(text).is_none(), "{text}");
+        }
     }
 
     #[test]

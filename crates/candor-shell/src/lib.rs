@@ -1,4 +1,13 @@
 //! Tools that are shell functions: one warm bash per file, a fork of it per call.
+//!
+//! [`Worker::start`] loads a file and says what it holds; [`Worker::call`] runs one of its
+//! functions. The shell that loaded the file forks runners, one for each call that overlaps
+//! another, and a runner forks each call, as leader of a process group. So the top level runs
+//! once, nothing a call changes outlives it, and what it leaves running is ended with it. A child
+//! that leaves the group (`setsid`) is not.
+//!
+//! **What is not here:** no words for a model. A call ends in one of the ways of [`Ended`], and
+//! whoever called puts that into a sentence.
 
 #![forbid(unsafe_code)]
 
@@ -7,6 +16,7 @@ mod channels;
 mod comments;
 mod environment;
 mod groups;
+mod loaded;
 mod loader;
 mod options;
 mod output;
@@ -17,7 +27,8 @@ mod warm;
 mod worker;
 mod written;
 
-pub use loader::{Core, Function, LoadError, Loaded, Settings};
+pub use loaded::{Core, Function, Loaded, Settings};
+pub use loader::LoadError;
 pub use options::Options;
 pub use output::Said;
 pub use run::{Ended, Ran};

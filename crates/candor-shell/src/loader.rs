@@ -1,10 +1,7 @@
 //! A file of functions to a warm shell that holds them.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -15,8 +12,9 @@ use tokio::process::{Child, Command};
 use tokio::time::{Instant, timeout_at};
 
 use crate::channels::Channels;
+use crate::loaded::{Loaded, Told};
 use crate::output::Tail;
-use crate::{Options, comments, environment};
+use crate::{Options, environment};
 
 /// What the shell runs, before and around the file.
 const LOADER: &str = include_str!("loader.bash");
@@ -26,70 +24,6 @@ const SAID: usize = 64 * 1024;
 
 /// No handshake is as long as this; what is, does not come from our loader.
 const HANDSHAKE: usize = 16 * 1024 * 1024;
-
-/// Functions of these names would stand in the way of the loader.
-const NEEDED: [&str; 2] = ["builtin", "command"];
-
-/// What a file turned out to hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Loaded {
-    /// The functions that can be called.
-    pub functions: Vec<Function>,
-    /// What the file and its core say about the server.
-    pub settings: Settings,
-    /// Where the core it was written for came from.
-    pub core: Core,
-    /// The other files that were read, each once; they change what the file is.
-    pub sourced: Vec<PathBuf>,
-    /// Variables of ours that the file reads and does not get.
-    pub withheld: Vec<String>,
-    /// The end of what the file printed while it was loaded.
-    pub said: Vec<u8>,
-}
-
-/// A function that can be called: `tool_NAME` in the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Function {
-    /// Its name, without `tool_`.
-    pub name: String,
-    /// The file that defines it.
-    pub file: PathBuf,
-    /// The line, counted from one.
-    pub line: usize,
-    /// The comment above it.
-    pub description: Option<String>,
-}
-
-/// The variables by which a file describes its server, where set; paths are absolute.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Settings {
-    /// `MCP_CONFIG_FILE`.
-    pub config_file: Option<PathBuf>,
-    /// `MCP_TOOLS_LIST_FILE`.
-    pub tools_list_file: Option<PathBuf>,
-    /// `MCP_LOG_FILE`.
-    pub log_file: Option<PathBuf>,
-    /// `MCP_DEFAULT_TTL_MS`, as written.
-    pub default_ttl_ms: Option<String>,
-    /// `MCP_DEFAULT_CACHE_SCOPE`, as written.
-    pub default_cache_scope: Option<String>,
-    /// `MCP_PROTOCOL_VERSION`, as written.
-    pub protocol_version: Option<String>,
-}
-
-/// Where a file's core, `mcpserver_core.sh`, came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Core {
-    /// The file asked for none.
-    None,
-    /// It was missing, and ours stood in for it.
-    StandIn,
-    /// It was there, and was read.
-    Real,
-}
 
 /// Why a file cannot be served, in a sentence for who wrote it.
 #[derive(Debug, thiserror::Error)]
@@ -215,13 +149,16 @@ pub(crate) async fn load(
     let mut loading = Loading::start(file, options, channels)?;
     let heard = timeout_at(deadline, loading.listen()).await;
     let loaded = match heard {
-        Ok(Ok(Heard::Ready)) => match loading.loaded(&text, options) {
-            // A file with a mistake in its grammar ends where the mistake is.
-            Ok((loaded, status)) if status != 0 => {
-                complaint(file, options, deadline).await.map_or(Ok(loaded), Err)
-            }
-            loaded => loaded.map(|(loaded, _)| loaded),
-        },
+        Ok(Ok(Heard::Ready)) => {
+            let told = Told::read(&loading.told);
+            let failure = match told.hides() {
+                Some(name) => Some(LoadError::Hides { file: file.into(), name: name.into() }),
+                None if told.status == 0 => None,
+                // A file with a mistake in its grammar ends where the mistake is.
+                None => complaint(file, options, deadline).await,
+            };
+            failure.map_or_else(|| Ok(told.loaded(file, text, options)), Err)
+        }
         Ok(Ok(Heard::Subshell)) => Err(LoadError::Subshell { file: file.into() }),
         Ok(Ok(Heard::Ended(status))) => {
             let said = loading.said.bytes();
@@ -236,8 +173,9 @@ pub(crate) async fn load(
         }),
     };
     match loaded {
-        Ok(loaded) => {
+        Ok(mut loaded) => {
             loading.doomed.0 = None;
+            loaded.said = loading.said.bytes();
             let Loading { child, pid, requests, stderr, .. } = loading;
             Ok(Warm { child, pid, requests, stderr, loaded })
         }
@@ -288,8 +226,7 @@ impl Drop for Doomed {
     }
 }
 
-struct Loading<'a> {
-    file: &'a Path,
+struct Loading {
     child: Child,
     pid: Pid,
     doomed: Doomed,
@@ -300,8 +237,8 @@ struct Loading<'a> {
     said: Tail,
 }
 
-impl<'a> Loading<'a> {
-    fn start(file: &'a Path, options: &Options, channels: &Channels) -> Result<Self, LoadError> {
+impl Loading {
+    fn start(file: &Path, options: &Options, channels: &Channels) -> Result<Self, LoadError> {
         let system = system(file);
         let (stdin, mut requests) = io::pipe().map_err(&system)?;
         let (status, stdout) = io::pipe().map_err(&system)?;
@@ -323,7 +260,6 @@ impl<'a> Loading<'a> {
         let pid = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
         let doomed = Doomed(pid);
         Ok(Self {
-            file,
             child,
             pid: pid.ok_or_else(|| system(io::ErrorKind::NotFound.into()))?,
             doomed,
@@ -392,36 +328,6 @@ impl<'a> Loading<'a> {
         }
         self.told.ends_with(b"subshell\0").then_some(Heard::Subshell)
     }
-
-    /// What the shell told, and the status with which the file ended.
-    fn loaded(&self, text: &str, options: &Options) -> Result<(Loaded, u8), LoadError> {
-        let told = Told::read(&self.told);
-        if let Some(name) = told.functions.iter().find(|it| NEEDED.contains(&it.name)) {
-            return Err(LoadError::Hides { file: self.file.into(), name: name.name.into() });
-        }
-        let mut texts = BTreeMap::from([(self.file.to_path_buf(), text.to_owned())]);
-        for path in &told.sourced {
-            if let Ok(bytes) = std::fs::read(path) {
-                texts.insert(path.clone(), String::from_utf8_lossy(&bytes).into_owned());
-            }
-        }
-        let withheld = texts
-            .values()
-            .flat_map(|text| {
-                let names = std::env::vars_os().map(|(name, _)| name);
-                environment::withheld(text, names, &options.environment)
-            })
-            .collect::<BTreeSet<_>>();
-        let loaded = Loaded {
-            functions: told.tools(&texts),
-            settings: told.settings,
-            core: told.core,
-            sourced: told.sourced.into_iter().filter(|path| path != self.file).collect(),
-            withheld: withheld.into_iter().collect(),
-            said: self.said.bytes(),
-        };
-        Ok((loaded, told.status))
-    }
 }
 
 fn bash(options: &Options) -> Command {
@@ -460,103 +366,4 @@ async fn complaint(file: &Path, options: &Options, deadline: Instant) -> Option<
     let prefix = format!("{}: ", file.display());
     let complaint = line.strip_prefix(&prefix).unwrap_or(line).to_owned();
     Some(LoadError::Syntax { file: file.into(), complaint })
-}
-
-/// The loader's records, sorted.
-struct Told<'a> {
-    status: u8,
-    core: Core,
-    settings: Settings,
-    sourced: Vec<PathBuf>,
-    functions: Vec<Place<'a>>,
-}
-
-struct Place<'a> {
-    name: &'a str,
-    line: usize,
-    file: PathBuf,
-}
-
-impl<'a> Told<'a> {
-    fn read(told: &'a [u8]) -> Self {
-        let records = || {
-            told.split(|&byte| byte == 0).filter_map(|record| {
-                let at = record.iter().position(|&byte| byte == b'=')?;
-                Some((std::str::from_utf8(record.get(..at)?).ok()?, record.get(at + 1..)?))
-            })
-        };
-        let word = |name: &str| {
-            let (_, value) = records().find(|(said, _)| *said == name)?;
-            Some(String::from_utf8_lossy(value).into_owned())
-        };
-        let folder = word("folder").map(PathBuf::from).unwrap_or_default();
-        let path = |value: &[u8]| folder.join(OsStr::from_bytes(value));
-        let file = |name: &str| {
-            let (_, value) = records().find(|(said, value)| *said == name && !value.is_empty())?;
-            Some(path(value))
-        };
-        let functions: Vec<_> = records()
-            .filter(|(name, _)| *name == "functions")
-            .flat_map(|(_, list)| list.split(|&byte| byte == b'\n'))
-            .filter_map(|line| {
-                let mut parts = line.splitn(3, |&byte| byte == b' ');
-                let name = std::str::from_utf8(parts.next()?).ok()?;
-                let line = std::str::from_utf8(parts.next()?).ok()?.parse().ok()?;
-                let file = parts.next()?;
-                // So bash calls what is in no file: our own loader's.
-                (file != b"environment").then(|| Place { name, line, file: path(file) })
-            })
-            .collect();
-        let mut sourced: Vec<PathBuf> = Vec::new();
-        let told_of = records().filter(|(name, _)| *name == "sourced").map(|(_, it)| path(it));
-        for path in told_of.chain(functions.iter().map(|place| place.file.clone())) {
-            if !sourced.contains(&path) && path.is_file() {
-                sourced.push(path);
-            }
-        }
-        Self {
-            status: word("status").and_then(|status| status.parse().ok()).unwrap_or(0),
-            core: match word("core").as_deref() {
-                Some("real") => Core::Real,
-                Some("stub") => Core::StandIn,
-                _ => Core::None,
-            },
-            settings: Settings {
-                config_file: file("MCP_CONFIG_FILE"),
-                tools_list_file: file("MCP_TOOLS_LIST_FILE"),
-                log_file: file("MCP_LOG_FILE"),
-                default_ttl_ms: word("MCP_DEFAULT_TTL_MS"),
-                default_cache_scope: word("MCP_DEFAULT_CACHE_SCOPE"),
-                protocol_version: word("MCP_PROTOCOL_VERSION"),
-            },
-            sourced,
-            functions,
-        }
-    }
-
-    fn tools(&self, texts: &BTreeMap<PathBuf, String>) -> Vec<Function> {
-        let mut tools: Vec<Function> = self
-            .functions
-            .iter()
-            .filter_map(|place| {
-                let name = place.name.strip_prefix("tool_").filter(|name| callable(name))?;
-                let text = texts.get(&place.file);
-                Some(Function {
-                    name: name.to_owned(),
-                    file: place.file.clone(),
-                    line: place.line,
-                    description: text
-                        .and_then(|text| comments::above(text, place.line, place.name)),
-                })
-            })
-            .collect();
-        tools.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
-        tools
-    }
-}
-
-/// The names a tool may have in the protocol; none of these has a meaning to the shell.
-fn callable(name: &str) -> bool {
-    (1..=128).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
 }

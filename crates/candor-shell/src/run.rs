@@ -237,7 +237,7 @@ impl Run<'_> {
         let deadline = Instant::now() + self.call.timeout;
         let timer = sleep_until(Instant::now() + HUNG);
         tokio::pin!(timer);
-        let (mut out_open, mut err_open, mut stoppable, mut mortal) = (true, true, true, true);
+        let (mut stoppable, mut mortal, mut printing) = (true, true, true);
         let over = loop {
             if let Some(over) = self.over {
                 break over;
@@ -245,14 +245,6 @@ impl Run<'_> {
             tokio::select! {
                 biased;
                 report = self.runner.report() => self.hear(report, deadline, timer.as_mut()),
-                // Its own end of both is open here as well, so that neither comes to its end.
-                ready = self.stdout.readable(), if out_open => {
-                    out_open = ready.is_ok() && self.said.take_from(&self.stdout).unwrap_or(false);
-                }
-                ready = self.stderr.readable(), if err_open => {
-                    err_open =
-                        ready.is_ok() && self.complained.take_from(&self.stderr).unwrap_or(false);
-                }
                 () = timer.as_mut() => self.waited(shell, timer.as_mut()),
                 () = caller.closed(), if self.ending.is_none() => {
                     self.end(Why::Cancelled, timer.as_mut());
@@ -273,6 +265,9 @@ impl Run<'_> {
                         }
                     }
                 }
+                // Last, because a function that never stops printing would be heard and nothing else.
+                ready = self.stdout.readable(), if printing => printing = self.take(ready.is_ok()),
+                ready = self.stderr.readable(), if printing => printing = self.take(ready.is_ok()),
             }
         };
         let ended = match (self.ending, over) {
@@ -288,6 +283,15 @@ impl Run<'_> {
         let Self { said, stdout, complained, runner, .. } = self;
         let ran = Ran { ended, stdout: said.finish(&stdout), stderr: complained.bytes() };
         (ran, matches!(over, Over::Status(_)).then_some(runner))
+    }
+
+    /// Takes a piece of both, so that neither waits for the other; false if they are broken.
+    ///
+    /// Its ends are open here as well, so that they do not come to an end.
+    fn take(&mut self, ready: bool) -> bool {
+        ready
+            && self.said.take_from(&self.stdout).unwrap_or(false)
+            && self.complained.take_from(&self.stderr).unwrap_or(false)
     }
 
     fn hear(&mut self, report: Report, deadline: Instant, timer: Pin<&mut Sleep>) {

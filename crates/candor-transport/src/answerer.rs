@@ -82,8 +82,9 @@ impl Outbox {
             self.bytes.clear();
             self.bytes.shrink_to(Self::USUAL);
             self.sent = 0;
-        } else if self.sent > self.len().max(Self::USUAL) {
-            // A peer that is always a little behind must not make this grow for ever.
+        } else if self.sent >= self.len() {
+            // A peer that is always a little behind must not make us keep what it has read. Moving
+            // no more bytes than have been sent costs each byte one move.
             self.bytes.drain(..self.sent);
             self.sent = 0;
         }

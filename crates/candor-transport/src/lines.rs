@@ -120,15 +120,22 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
         loop {
             let mut moved = self.take_lines(context);
             let is_idle = self.answerer.poll_answers(context, &mut self.outbox).is_ready();
-            match self.write(context, writer.as_mut()) {
-                Poll::Ready(Ok(Moved::Yes)) => moved = Moved::Yes,
-                Poll::Ready(Ok(Moved::No)) | Poll::Pending => {}
+            let has_left = match self.write(context, writer.as_mut()) {
+                Poll::Ready(Ok(written)) => {
+                    moved = if written == Moved::Yes { written } else { moved };
+                    true
+                }
+                Poll::Pending => false,
                 // Whoever stops listening is not there to be told of it.
                 Poll::Ready(Err(_)) => return Poll::Ready(Ok(())),
-            }
+            };
             if self.phase == Phase::Open && self.may_take() {
                 match self.read(context, reader.as_mut()) {
                     Poll::Ready(Ok(())) => moved = Moved::Yes,
+                    // What a socket says of a peer that left answers unread.
+                    Poll::Ready(Err(cause)) if cause.kind() == io::ErrorKind::ConnectionReset => {
+                        return Poll::Ready(Ok(()));
+                    }
                     Poll::Ready(Err(cause)) => return Poll::Ready(Err(cause)),
                     Poll::Pending => {}
                 }
@@ -145,7 +152,7 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
             if self.phase == Phase::Open {
                 return Poll::Pending;
             }
-            if is_idle && self.outbox.is_empty() {
+            if is_idle && has_left {
                 return Poll::Ready(Ok(()));
             }
             if self.phase == Phase::Drained {
@@ -192,6 +199,7 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
         Poll::Ready(Ok(()))
     }
 
+    /// Ready once everything has left, not only been taken.
     fn write(
         &mut self,
         context: &mut Context<'_>,

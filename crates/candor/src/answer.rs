@@ -4,6 +4,7 @@
 //! below it is the model's, and becomes an outcome. `?` above the line is the protocol channel;
 //! below it there is none to use.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -115,16 +116,26 @@ fn enter(
     }
     let call = Call::new(&call.name, &call.arguments, ending);
     catch_unwind(AssertUnwindSafe(|| entry.tool.call(call)))
-        .unwrap_or_else(|panic| Calling::Done(panicked(&*panic)))
+        .unwrap_or_else(|panic| Calling::Done(panicked(panic)))
 }
 
 /// A tool that panics has crashed. What it panicked with is for the log.
-pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> ToolOutcome {
+pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> ToolOutcome {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("something that is no text");
     let crash = ToolError::from(Why::Crashed { said: String::new() });
-    ToolOutcome::Failed(crash.because(format!("it panicked with: {text}")))
+    let crash = crash.because(format!("it panicked with: {text}"));
+    let_go(panic);
+    ToolOutcome::Failed(crash)
+}
+
+/// Drops what a tool has left behind. Whatever panics while being dropped harms only itself.
+pub(crate) fn let_go<T>(left_behind: T) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(left_behind))) {
+        // This could do the same again, so it stays.
+        std::mem::forget(panic);
+    }
 }

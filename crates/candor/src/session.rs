@@ -64,6 +64,16 @@ struct Waiting {
     value: IdValue,
     place: Place,
     message: Box<[u8]>,
+    handshake: Handshake,
+}
+
+/// Which handshake judges a request that waits.
+#[derive(Clone, Copy)]
+enum Handshake {
+    /// The one that had been made when it came.
+    Made(Option<Version>),
+    /// The last one before it; that may be waiting too.
+    LastBefore,
 }
 
 /// Where an answer goes.
@@ -130,7 +140,7 @@ impl Session {
         if !self.is_idle() && self.is_in_use(&id.value()) {
             self.refuse(Some(id), &ProtocolError::IdInUse, place, out);
         } else if self.shared.policy.in_order && !self.is_idle() {
-            self.wait(id, message, place);
+            self.wait(id, message, place, Handshake::LastBefore);
         } else {
             self.answer(context, request, message, place, out);
         }
@@ -160,7 +170,9 @@ impl Session {
                 self.send(place, out, |out| response::answer(out, id, catalog.list(version)));
             }
             Ok(Answer::Call(called)) => self.called(context, called, place, out),
-            Ok(Answer::Wait(id)) => self.wait(id, message, place),
+            Ok(Answer::Wait(id)) => {
+                self.wait(id, message, place, Handshake::Made(self.initialized));
+            }
             Err(error) => self.refuse(Some(id), &error, place, out),
         }
     }
@@ -176,7 +188,10 @@ impl Session {
         let calling = match calling {
             // Many are over at the first look, and then need no place.
             Calling::Running(mut running) => match poll_running(&mut running, context) {
-                Poll::Ready(outcome) => Calling::Done(outcome),
+                Poll::Ready(outcome) => {
+                    answer::let_go(running);
+                    Calling::Done(outcome)
+                }
                 Poll::Pending => Calling::Running(running),
             },
             done @ Calling::Done(_) => done,
@@ -218,7 +233,7 @@ impl Session {
 
     fn land(&mut self, flight: Flight, outcome: ToolOutcome, out: &mut Outbox) {
         let Flight { id, place, version, catalog, entry, running, .. } = flight;
-        stop(running);
+        answer::let_go(running);
         if let Some(id) = RequestId::read(&id) {
             self.tell(id, version, &catalog, &entry, outcome, place, out);
         }
@@ -318,7 +333,7 @@ impl Session {
         let Some(value) = id.map(RequestId::value) else { return };
         let place = if let Some(at) = self.flights.iter().position(|it| it.value == value) {
             let Flight { place, running, .. } = self.flights.swap_remove(at);
-            stop(running);
+            answer::let_go(running);
             place
         } else if let Some(at) = self.waiting.iter().position(|it| it.value == value) {
             let Some(waiting) = self.waiting.remove(at) else { return };
@@ -332,9 +347,10 @@ impl Session {
 
     // ── Waiting ──
 
-    fn wait(&mut self, id: RequestId<'_>, message: &[u8], place: Place) {
+    fn wait(&mut self, id: RequestId<'_>, message: &[u8], place: Place, handshake: Handshake) {
         self.waiting_bytes += message.len();
-        self.waiting.push_back(Waiting { value: id.value(), place, message: message.into() });
+        let (value, message) = (id.value(), message.into());
+        self.waiting.push_back(Waiting { value, place, message, handshake });
         self.expect(place);
     }
 
@@ -346,13 +362,22 @@ impl Session {
             if self.shared.policy.in_order && !self.flights.is_empty() {
                 break;
             }
-            let Some(Waiting { place, message, .. }) = self.waiting.pop_front() else { break };
+            let Some(waiting) = self.waiting.pop_front() else { break };
+            let Waiting { place, message, handshake, .. } = waiting;
             self.waiting_bytes -= message.len();
             let still_waiting = self.waiting.len();
             let mut reader = std::mem::take(&mut self.reader);
             // It was a request when it came; only what it waits for has changed.
             if let Ok(Envelope::Request(request)) = Envelope::read(&mut reader, &message) {
-                self.answer(context, request, &message, place, out);
+                let now = self.initialized;
+                match handshake {
+                    Handshake::LastBefore => self.answer(context, request, &message, place, out),
+                    Handshake::Made(then) => {
+                        self.initialized = then;
+                        self.answer(context, request, &message, place, out);
+                        self.initialized = now;
+                    }
+                }
             }
             self.reader = reader;
             // Whether it got on or waits again, what it was expected by has been counted anew.
@@ -378,9 +403,14 @@ impl Session {
             || self.waiting.iter().any(|it| it.value == *value)
     }
 
+    /// Is it time to answer for whatever is unfinished?
+    fn is_over(&self, now: Instant) -> bool {
+        self.last_call.is_some_and(|last_call| last_call <= now)
+    }
+
     fn poll_flights(&mut self, context: &mut Context<'_>, out: &mut Outbox) {
         let now = Instant::now();
-        let is_over = self.last_call.is_some_and(|last_call| last_call <= now);
+        let is_over = self.is_over(now);
         let mut at = 0;
         while let Some(flight) = self.flights.get_mut(at) {
             let outcome = match poll_running(&mut flight.running, context) {
@@ -399,13 +429,13 @@ impl Session {
             let flight = self.flights.swap_remove(at);
             self.land(flight, outcome, out);
         }
-        if is_over && !self.waiting.is_empty() {
-            self.give_up_waiting(out);
-        }
     }
 
     /// The end has come before what these waited for.
     fn give_up_waiting(&mut self, out: &mut Outbox) {
+        if self.waiting.is_empty() {
+            return;
+        }
         let incident = self.shared.journal.incident("the server ended before it was ready");
         let error = ProtocolError::Internal { incident };
         for Waiting { place, message, .. } in std::mem::take(&mut self.waiting) {
@@ -472,6 +502,11 @@ impl Answerer for Session {
                 break;
             }
         }
+        // Only now: a call that had to wait for its turn has just had it, and was told why it
+        // does not run.
+        if self.is_over(Instant::now()) {
+            self.give_up_waiting(out);
+        }
         if self.is_idle() {
             return Poll::Ready(());
         }
@@ -493,14 +528,9 @@ fn failed(why: Why) -> ToolOutcome {
     ToolOutcome::Failed(why.into())
 }
 
-/// Drops a call, which cancels it. Whoever panics while being dropped harms only itself.
-fn stop(running: Running) {
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(running)));
-}
-
 fn poll_running(running: &mut Running, context: &mut Context<'_>) -> Poll<ToolOutcome> {
     catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context)))
-        .unwrap_or_else(|panic| Poll::Ready(answer::panicked(&*panic)))
+        .unwrap_or_else(|panic| Poll::Ready(answer::panicked(panic)))
 }
 
 impl std::fmt::Debug for Session {

@@ -202,10 +202,11 @@ impl<'a> Params<'a> {
         self.line.get(span?).map(|key| unescape(key.as_bytes()))
     }
 
-    /// The id that a cancellation names, if it names one.
+    /// The id that a cancellation names, if it names one and no more.
     #[must_use]
     pub fn request_id(&self) -> Option<RequestId<'a>> {
-        self.json(Slot::RequestId).and_then(RequestId::read)
+        let is_clear = self.outline.repeated_in_params.is_none();
+        self.json(Slot::RequestId).filter(|_| is_clear).and_then(RequestId::read)
     }
 }
 

@@ -497,6 +497,18 @@ fn hex4(bytes: &[u8], at: usize) -> Option<u32> {
         .try_fold(0, |value, &digit| char::from(digit).to_digit(16).map(|digit| value * 16 + digit))
 }
 
+/// Is this one JSON string, and Unicode text?
+pub(crate) fn is_text(json: &str) -> bool {
+    json.starts_with('"')
+        && string(json.as_bytes(), 0)
+            .is_ok_and(|string| string.end == json.len() && !string.has_lone_surrogate)
+}
+
+/// Is this one JSON number?
+pub(crate) fn is_number(json: &str) -> bool {
+    number(json.as_bytes(), 0) == Ok(json.len())
+}
+
 fn skip_space(line: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\t' | b'\r' | b'\n') = line.get(at) {
         at += 1;

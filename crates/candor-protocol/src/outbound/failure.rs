@@ -122,7 +122,9 @@ fn fold(told: &str) -> String {
             quote = (!is_closed).then_some(mark);
             continue;
         }
-        let varies = bare.contains(|c: char| c.is_ascii_digit() || c == '/' || c == '\\');
+        let varies = bare.contains(|c: char| c.is_ascii_digit() || c == '/' || c == '\\')
+            // A reference in hexadecimal may happen to have no digit below ten.
+            || (bare.len() >= 8 && bare.bytes().all(|byte| byte.is_ascii_hexdigit()));
         folded.push_str(if varies { "…" } else { word });
         folded.push(' ');
     }
@@ -148,6 +150,7 @@ mod tests {
             of("No film has id 12 in \"Alien\" at 09:00.")
         );
         assert_eq!(of("Cannot read /srv/a.txt (id BK17)."), of("Cannot read /tmp/b (id BK2)."));
+        assert_eq!(of("It failed (incident 7f3a91c2)."), of("It failed (incident fedcabde)."));
     }
 
     #[test]

@@ -34,7 +34,8 @@ pub(super) struct GiveBack {
 
 impl Drop for GiveBack {
     fn drop(&mut self) {
-        for (stream, flags) in &self.modes {
+        // One open file may be both streams, and the mode of the first was found as it was.
+        for (stream, flags) in self.modes.iter().rev() {
             let _ = fcntl_setfl(stream, *flags);
         }
         let _ = dup2_stdin(&self.input);

@@ -1,0 +1,382 @@
+//! A server with a tool for every way in which a tool can go, and what a test needs to look behind
+//! it: who ran, who was dropped, what the log was told.
+
+use std::future::{Future, pending};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use candor::tool::{self, Availability, Calling};
+use candor::{
+    Builder, Call, Definition, Journal, Policy, Reply, Server, Tool, ToolError, ToolOutcome,
+};
+use candor_testkit::fault::Gate;
+use serde::Deserialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+/// The server, and the view from behind.
+pub(crate) struct Stage {
+    pub(crate) server: Server,
+    /// How often a tool that changes something was entered.
+    pub(crate) effects: Counter,
+    /// How often a call that never ends was dropped.
+    pub(crate) dropped: Counter,
+    /// What `slow` waits for.
+    pub(crate) gate: Gate,
+    pub(crate) log: Log,
+}
+
+#[derive(Clone, Default)]
+pub(crate) struct Counter(Arc<AtomicUsize>);
+
+impl Counter {
+    pub(crate) fn count(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    pub(crate) fn get(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+#[derive(Clone, Default)]
+pub(crate) struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Log {
+    fn journal(&self) -> Journal {
+        let log = self.clone();
+        Journal::new(move |entry| log.0.lock().unwrap().push(entry.to_string()))
+    }
+
+    /// Everything that the log was told, incident references folded.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let lines = self.0.lock().unwrap();
+        lines.iter().map(|line| candor_testkit::fold_incidents(line)).collect()
+    }
+}
+
+impl Stage {
+    /// The whole stage.
+    pub(crate) fn new(policy: Policy) -> Self {
+        Self::build(policy, |builder, stage| {
+            out_of_order(faults(going_on(box_office(builder, stage), stage), stage), stage)
+        })
+    }
+
+    /// The four tools that transcripts are about; servers of other makes can have them too.
+    pub(crate) fn small(policy: Policy) -> Self {
+        Self::build(policy, box_office)
+    }
+
+    fn build(policy: Policy, fill: impl FnOnce(Builder, &Behind) -> Builder) -> Self {
+        let behind = Behind::default();
+        let builder = Server::builder("stage", "1.0.0")
+            .instructions("Ask before you book.")
+            .policy(policy)
+            .journal(behind.log.journal());
+        let server = fill(builder, &behind).build().unwrap();
+        let Behind { effects, dropped, gate, log } = behind;
+        Self { server, effects, dropped, gate, log }
+    }
+}
+
+#[derive(Clone, Default)]
+struct Behind {
+    effects: Counter,
+    dropped: Counter,
+    gate: Gate,
+    log: Log,
+}
+
+#[derive(Deserialize)]
+struct Echo {
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Add {
+    a: i64,
+    b: i64,
+}
+
+#[derive(Deserialize)]
+struct Book {
+    seats: u8,
+}
+
+fn json(value: impl serde::Serialize) -> Box<RawValue> {
+    to_raw_value(&value).unwrap()
+}
+
+fn definition(json: &str) -> Definition {
+    Definition::from_json(json).unwrap()
+}
+
+/// Tools that do what they say.
+fn box_office(builder: Builder, behind: &Behind) -> Builder {
+    let effects = behind.effects.clone();
+    builder
+        .tool(
+            definition(
+                r#"{"name":"echo","description":"Says it again.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},"annotations":{"readOnlyHint":true}}"#,
+            ),
+            tool::inline(|call| call.read().map(|Echo { text }| text)),
+        )
+        .tool(
+            definition(
+                r#"{"name":"add","title":"Add","description":"Adds two integers.","inputSchema":{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"required":["a","b"]},"outputSchema":{"type":"object","properties":{"sum":{"type":"integer"}},"required":["sum"]}}"#,
+            ),
+            tool::inline(|call| {
+                let Add { a, b } = call.read()?;
+                match a.checked_add(b) {
+                    Some(sum) => Ok(Reply::structured(json(serde_json::json!({ "sum": sum })))),
+                    None => Err(ToolError::tell("a, b: the sum is too large. Send smaller ones.")),
+                }
+            }),
+        )
+        .tool(
+            definition(
+                r#"{"name":"seats","description":"Free seats.","icons":[{"src":"https://example.com/seat.png"}],"inputSchema":{"type":"object"},"outputSchema":{"type":"array"},"annotations":{"readOnlyHint":true},"_meta":{"example.com/row":7}}"#,
+            ),
+            tool::inline(|_| Reply::structured(json([3, 4, 7]))),
+        )
+        .tool(
+            definition(
+                r#"{"name":"book","description":"Books seats.","inputSchema":{"type":"object","properties":{"seats":{"type":"integer"}},"required":["seats"]}}"#,
+            ),
+            tool::inline(move |call| {
+                let Book { seats } = call.read()?;
+                if seats > 3 {
+                    return Err(ToolError::tell("seats: only 3 are left. Send 3 or fewer."));
+                }
+                effects.count();
+                Ok(format!("Booked {seats} seats."))
+            }),
+        )
+}
+
+/// Tools that take their time.
+fn going_on(builder: Builder, behind: &Behind) -> Builder {
+    let Behind { effects, dropped, gate, .. } = behind.clone();
+    let hang = move |effects: Counter| {
+        let dropped = dropped.clone();
+        tool::asynchronous(move |_| {
+            effects.count();
+            let dropped = dropped.clone();
+            async move {
+                let _guard = OnDrop(dropped);
+                pending::<&str>().await
+            }
+        })
+    };
+    let slow_effects = effects.clone();
+    let blocking_effects = effects.clone();
+    let ready_effects = effects.clone();
+    builder
+        .tool(Definition::new("hang"), hang(effects.clone()))
+        .tool(Definition::new("hang_reading").read_only(), hang(Counter::default()))
+        .tool(
+            Definition::new("slow"),
+            tool::asynchronous(move |call| {
+                slow_effects.count();
+                let gate = gate.clone();
+                async move {
+                    gate.passed().await;
+                    format!("slow is done with {}", call.json())
+                }
+            }),
+        )
+        .tool(
+            Definition::new("in_a_moment"),
+            tool::asynchronous(move |_| {
+                ready_effects.count();
+                async {
+                    tokio::task::yield_now().await;
+                    "a moment later"
+                }
+            }),
+        )
+        .tool(
+            Definition::new("block"),
+            tool::blocking(move |_| -> &str {
+                blocking_effects.count();
+                loop {
+                    std::thread::park();
+                }
+            }),
+        )
+        .tool(
+            Definition::new("spin"),
+            tool::blocking(|_| -> &str {
+                #[expect(clippy::empty_loop, reason = "it is here to waste time")]
+                loop {}
+            }),
+        )
+        .tool(
+            Definition::new("last_words"),
+            tool::asynchronous(|call| async move {
+                call.ending().clone().reached().await;
+                "I saw it coming."
+            }),
+        )
+}
+
+struct OnDrop(Counter);
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        self.0.count();
+    }
+}
+
+/// Tools that fail, in every way in which a function can.
+fn faults(builder: Builder, behind: &Behind) -> Builder {
+    let counted = || behind.effects.clone();
+    let (refuse, later, silent, because) = (counted(), counted(), counted(), counted());
+    let (inline, blocking, asynchronous) = (counted(), counted(), counted());
+    let (bomb, dropped) = (counted(), counted());
+    builder
+        .tool(
+            Definition::new("refuse"),
+            tool::inline(move |_| -> Result<&str, _> {
+                refuse.count();
+                Err(ToolError::tell("The box office is closed. It opens at 10:00."))
+            }),
+        )
+        .tool(
+            Definition::new("refuse_later"),
+            tool::inline(move |_| -> Result<&str, _> {
+                later.count();
+                Err(ToolError::tell("The printer is busy.").later())
+            }),
+        )
+        .tool(
+            Definition::new("refuse_silently"),
+            tool::inline(move |_| -> Result<&str, _> {
+                silent.count();
+                Err(ToolError::tell(" \n"))
+            }),
+        )
+        .tool(
+            Definition::new("refuse_because"),
+            tool::blocking(move |_| -> Result<&str, _> {
+                because.count();
+                let cause = std::io::Error::other("/srv/ledger.db: no such file");
+                Err(ToolError::tell("There is no ledger for today.").because(cause))
+            }),
+        )
+        .tool(
+            Definition::new("panic_inline"),
+            tool::inline(move |_| -> &str {
+                inline.count();
+                panic!("at /srv/secret.rs with key {}", 7)
+            }),
+        )
+        .tool(
+            Definition::new("panic_blocking"),
+            tool::blocking(move |_| -> &str {
+                blocking.count();
+                panic!("at /srv/secret.rs")
+            }),
+        )
+        .tool(
+            Definition::new("panic_async"),
+            tool::asynchronous(move |_| {
+                asynchronous.count();
+                async {
+                    tokio::task::yield_now().await;
+                    panic!("at /srv/secret.rs");
+                    #[expect(unreachable_code, reason = "it says what the tool would return")]
+                    ""
+                }
+            }),
+        )
+        .tool(
+            Definition::new("panic_reading").read_only(),
+            tool::inline(|_| -> &str { panic!("at /srv/secret.rs") }),
+        )
+        .tool(Definition::new("panic_when_dropped"), PanicsWhenDropped(dropped))
+        .tool(
+            Definition::new("panic_with_a_bomb"),
+            tool::inline(move |_| -> &str {
+                bomb.count();
+                std::panic::panic_any(PanicsOnDrop)
+            }),
+        )
+}
+
+/// Finishes well, and then harms whoever lets go of it.
+struct PanicsWhenDropped(Counter);
+
+impl Tool for PanicsWhenDropped {
+    fn call(&self, _: Call<'_>) -> Calling {
+        struct Finished(PanicsOnDrop);
+        impl Future for Finished {
+            type Output = ToolOutcome;
+            fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<ToolOutcome> {
+                let PanicsOnDrop = self.0;
+                Poll::Ready(ToolOutcome::Done("fine until now".into()))
+            }
+        }
+        self.0.count();
+        Calling::Running(Box::pin(Finished(PanicsOnDrop)))
+    }
+}
+
+struct PanicsOnDrop;
+
+impl Drop for PanicsOnDrop {
+    fn drop(&mut self) {
+        assert!(std::thread::panicking(), "while being dropped");
+    }
+}
+
+/// Tools that cannot be called now, and some whose words or promises are not in order.
+fn out_of_order(builder: Builder, behind: &Behind) -> Builder {
+    let promise = behind.effects.clone();
+    let out_of = |availability| OutOf { availability, effects: behind.effects.clone() };
+    let object = serde_json::json!({ "type": "object" });
+    builder
+        .tool(
+            Definition::new("promise_structure").output_schema(&object),
+            tool::inline(move |_| {
+                promise.count();
+                "The sum is 3."
+            }),
+        )
+        .tool(
+            Definition::new("promise_reading").output_schema(&object).read_only(),
+            tool::inline(|_| "The sum is 3."),
+        )
+        .tool(
+            Definition::new("colours"),
+            tool::inline(|_| "\u{1b}[1;31mred\u{1b}[0m\r and \u{0}blue\n\u{1b}]0;title\u{7}done"),
+        )
+        .tool(
+            Definition::new("broken"),
+            out_of(Availability::Broken("no bash at /opt/bin/bash".to_owned())),
+        )
+        .tool(Definition::new("coming_back"), out_of(Availability::ComingBack))
+        .tool(
+            Definition::new("hurry"),
+            tool::within(Duration::from_millis(250), tool::asynchronous(|_| pending::<&str>())),
+        )
+}
+
+struct OutOf {
+    availability: Availability,
+    effects: Counter,
+}
+
+impl Tool for OutOf {
+    fn call(&self, _: Call<'_>) -> Calling {
+        self.effects.count();
+        Calling::Done(ToolOutcome::Done("It ran after all.".into()))
+    }
+
+    fn availability(&self) -> Availability {
+        self.availability.clone()
+    }
+}
