@@ -1,0 +1,218 @@
+//! What can be written on the command line.
+
+#![expect(clippy::doc_markdown, reason = "these are read at a terminal, in --help")]
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use candor_protocol::Version;
+use clap::{ArgAction, Args, Parser, Subcommand};
+
+use crate::{exit, values};
+
+const TEMPLATE: &str = "\
+{about-with-newline}
+{usage-heading} {usage}
+
+{before-help}{all-args}{after-help}
+";
+
+/// Serves shell functions as MCP tools, and calls them.
+#[derive(Debug, Parser)]
+#[command(
+    name = "candor",
+    version = version(),
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor serve examples/cinema.sh
+  candor call examples/cinema.sh book_ticket movieId=1 showTime=13:30 numTickets=2",
+    after_help = exit::table(),
+    max_term_width = 100,
+    disable_help_subcommand = true,
+)]
+pub(crate) struct Program {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+#[command(subcommand_value_name = "COMMAND")]
+pub(crate) enum Command {
+    Serve(Serve),
+    List(List),
+    Call(Call),
+}
+
+/// Serves the functions of bash files as MCP tools, over stdin and stdout.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor serve examples/cinema.sh
+  candor serve --env API_KEY --timeout 2m examples/cinema.sh",
+    after_help = "A TIME is a number with its unit: 500ms, 30s, 2m. A SIZE is a number of bytes; \
+                  K, M and G stand for 1024 of them, and so on.",
+)]
+pub(crate) struct Serve {
+    /// Files that define functions named tool_NAME
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    /// Answer each request before the next is begun
+    #[arg(long, help_heading = "How tools run")]
+    pub(crate) in_order: bool,
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+    /// How long a message may be
+    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = values::size,
+        help_heading = "Protocol")]
+    pub(crate) max_message: usize,
+    /// Speak revision 2026-07-28 only
+    #[arg(long, help_heading = "Protocol")]
+    pub(crate) modern_only: bool,
+    #[command(flatten)]
+    pub(crate) logging: Logging,
+}
+
+/// Shows the tools of a server as a model would see them.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor list examples/cinema.sh
+  candor list --json examples/sdk/cinema-sdk.sh",
+)]
+pub(crate) struct List {
+    /// A file that defines functions named tool_NAME
+    pub(crate) target: String,
+    /// Print the array of tools as the server sent it, on one line
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+    #[command(flatten)]
+    pub(crate) logging: Logging,
+}
+
+/// Calls a tool, prints what a model would read, and says who should act if it failed.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor call examples/cinema.sh book_ticket movieId=1 showTime=13:30 numTickets=2
+  candor call examples/cinema.sh validate_age --arguments '{\"age\":21,\"movieRating\":\"A\"}'",
+    after_help = "\
+How to write an argument:
+  key=value      of the type that the tool's schema says, else text; where the schema says
+                 nothing, 2, true and null are what they are in JSON, and all else is text
+  key:=JSON      exactly this JSON
+  key=@FILE      the text of a file, key:=@FILE its JSON; - is stdin
+  key[]=value    one more entry of an array
+  a.b=value      a member of an object",
+)]
+pub(crate) struct Call {
+    /// A file that defines functions named tool_NAME
+    pub(crate) target: String,
+    /// The tool to call
+    pub(crate) tool: String,
+    /// Its arguments
+    #[arg(value_name = "key=value")]
+    pub(crate) words: Vec<String>,
+    /// All arguments as one JSON object; @FILE reads it from a file, - from stdin
+    #[arg(
+        long,
+        value_name = "JSON",
+        allow_hyphen_values = true,
+        conflicts_with = "words",
+        help_heading = "Input and output"
+    )]
+    pub(crate) arguments: Option<String>,
+    /// Print the whole result as the server sent it, on one line; of a protocol error, the error
+    #[arg(long, help_heading = "Input and output")]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+    #[command(flatten)]
+    pub(crate) logging: Logging,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How tools run")]
+pub(crate) struct Running {
+    /// How long a call may take
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::time)]
+    pub(crate) timeout: Duration,
+    /// How much a call may print
+    #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = values::size)]
+    pub(crate) max_output: usize,
+    /// Pass this variable on to the tools; may be repeated, and '*' passes on all
+    #[arg(long, value_name = "NAME", value_parser = values::variable)]
+    pub(crate) env: Vec<String>,
+    /// Read the file and run its tools in this folder [default: the current one]
+    #[arg(long, value_name = "DIR", value_parser = values::folder)]
+    pub(crate) cwd: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Which tools there are")]
+pub(crate) struct Choice {
+    /// Only these
+    #[arg(long, value_name = "TOOL,…", value_delimiter = ',', value_parser = values::tool)]
+    pub(crate) only: Vec<String>,
+    /// All but these
+    #[arg(long, value_name = "TOOL,…", value_delimiter = ',', value_parser = values::tool)]
+    pub(crate) except: Vec<String>,
+    /// Functions that the tools JSON does not list can be called too
+    #[arg(long)]
+    pub(crate) callable_unlisted: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Log")]
+pub(crate) struct Logging {
+    /// Append warnings, errors and incidents to this file [default: stderr]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// Say more, as CANDOR_LOG=debug does
+    #[arg(short, long, action = ArgAction::SetTrue)]
+    pub(crate) verbose: bool,
+    /// Say errors only, as CANDOR_LOG=error does
+    #[arg(short, long, action = ArgAction::SetTrue, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+}
+
+/// What `--version` says after the name.
+fn version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let newest_first = Version::ALL.iter().rev().map(|version| version.name());
+        format!(
+            "{} (commit {})\nprotocol revisions {}",
+            env!("CARGO_PKG_VERSION"),
+            env!("CANDOR_COMMIT"),
+            newest_first.collect::<Vec<_>>().join(", ")
+        )
+    });
+    &VERSION
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Program;
+
+    #[test]
+    fn the_command_line_does_not_contradict_itself() {
+        Program::command().debug_assert();
+    }
+}

@@ -1,0 +1,90 @@
+//! `candor serve`: tools files, served on standard input and output.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use candor::{Level, Limits, Policy, Server};
+use candor_shell::Tools;
+use candor_transport::stdio;
+use tokio::time::sleep;
+
+use crate::exit::Exit;
+use crate::interrupt::Interrupt;
+use crate::options::Serve;
+use crate::terminal::complain;
+use crate::{log, target};
+
+/// What is left of the half second in which a server that is told to stop has to be gone.
+const SOON: Duration = Duration::from_millis(50);
+
+pub(crate) async fn run(serve: Serve) -> Exit {
+    let Serve { files, running, in_order, choice, max_message, modern_only, logging } = serve;
+    let opened = log::open(&logging).and_then(|journal| Ok((journal, Interrupt::listen()?)));
+    let (journal, mut interrupt) = match opened {
+        Ok(opened) => opened,
+        Err(why) => {
+            complain(&why);
+            return Exit::Unusable;
+        }
+    };
+    if std::io::stdin().is_terminal() && !logging.quiet {
+        greet(&files);
+    }
+    let tools = target::load(&files, running, choice, &journal);
+    let mut policy = Policy::default();
+    policy.in_order = in_order;
+    policy.modern_only = modern_only;
+    let mut limits = Limits::default();
+    limits.max_message = max_message;
+    let source = Arc::clone(&tools) as Arc<dyn candor::Source>;
+    let server = Server::from_source(source, policy, journal.clone());
+
+    let end = tokio::select! {
+        end = stdio::serve(server.session(), limits) => {
+            end.map_err(|cause| format!("the messages cannot be read: {cause}"))
+        }
+        why = unservable(&tools) => Err(why),
+    };
+    let is_told_to_stop = interrupt.has_come().await;
+    let end = match end {
+        // A host that hung up early is told all the same whether there was anything to serve.
+        Ok(()) if !is_told_to_stop => tokio::select! {
+            () = interrupt.comes() => Ok(()),
+            ready = tools.ready() => ready.map_err(|why| why.to_string()),
+        },
+        end => end,
+    };
+    tokio::select! {
+        () = tools.end() => {}
+        () = interrupt.comes() => {}
+        () = sleep(SOON), if is_told_to_stop => {}
+    }
+    match end {
+        Ok(()) => Exit::Done,
+        Err(why) => {
+            if logging.log.is_some() {
+                journal.note(Level::Error, &why);
+            }
+            complain(&why);
+            Exit::Unusable
+        }
+    }
+}
+
+/// Comes to an end only if a file cannot be served, with the reason.
+async fn unservable(tools: &Tools) -> String {
+    match tools.ready().await {
+        Err(why) => why.to_string(),
+        Ok(()) => std::future::pending().await,
+    }
+}
+
+/// Someone has started us by hand, and looks at a cursor.
+fn greet(files: &[PathBuf]) {
+    let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+    let names = names.join(" ");
+    complain(&format!("serving {names} here: one JSON message a line, Ctrl-D ends it"));
+    complain(&format!("to try a tool, use candor list {names} and candor call {names} TOOL …"));
+}

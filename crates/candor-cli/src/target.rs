@@ -1,0 +1,90 @@
+//! TARGET to a server that can be asked.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use candor::{Journal, Limits, Policy, Server};
+use candor_shell::{Exposure, Options, Tools};
+use candor_transport::memory;
+
+use crate::options::{Choice, Running};
+use crate::peer::Peer;
+
+/// A server, and what there is to end once it is no longer asked.
+pub(crate) struct Opened {
+    pub(crate) tools: Arc<Tools>,
+    pub(crate) peer: Peer,
+}
+
+/// What a word on the command line means as a server.
+///
+/// # Errors
+///
+/// Anything but a file.
+pub(crate) fn read(target: &str) -> Result<PathBuf, String> {
+    const ONLY: &str = "only a file that defines functions named tool_NAME is understood here";
+    let path = Path::new(target);
+    if ["http://", "https://"].iter().any(|scheme| target.starts_with(scheme)) {
+        return Err(format!("{target} is a URL, and {ONLY}"));
+    }
+    if path.is_dir() {
+        return Err(format!("{target} is a folder, and {ONLY}"));
+    }
+    if !path.exists() && target.contains(' ') {
+        return Err(format!("{target:?} looks like a command line, and {ONLY}"));
+    }
+    Ok(path.to_owned())
+}
+
+/// Starts a server for a file in this process.
+pub(crate) fn open(file: PathBuf, running: Running, choice: Choice, journal: &Journal) -> Opened {
+    let tools = load(&[file], running, choice, journal);
+    let source = Arc::clone(&tools) as Arc<dyn candor::Source>;
+    let server = Server::from_source(source, Policy::default(), journal.clone());
+    let peer = Peer::new(memory::connect(server.session(), Limits::default()));
+    Opened { tools, peer }
+}
+
+/// Starts loading files.
+pub(crate) fn load(
+    files: &[PathBuf],
+    running: Running,
+    choice: Choice,
+    journal: &Journal,
+) -> Arc<Tools> {
+    let Running { timeout, max_output, env, cwd } = running;
+    let mut options = Options::default();
+    options.environment = env;
+    options.folder = cwd;
+    options.timeout = timeout;
+    options.max_output = max_output;
+    let Choice { only, except, callable_unlisted } = choice;
+    let mut exposure = Exposure::default();
+    exposure.only = (!only.is_empty()).then_some(only);
+    exposure.except = except;
+    exposure.callable_unlisted = callable_unlisted;
+    Arc::new(Tools::open(files, options, exposure, journal.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::read;
+
+    #[test]
+    fn what_is_not_a_file_is_named_in_one_sentence() {
+        const ONLY: &str = "only a file that defines functions named tool_NAME is understood here";
+
+        assert_eq!(
+            read("https://example.com/mcp"),
+            Err(format!("https://example.com/mcp is a URL, and {ONLY}"))
+        );
+        assert_eq!(read("src"), Err(format!("src is a folder, and {ONLY}")));
+        assert_eq!(
+            read("npx some-server"),
+            Err(format!("\"npx some-server\" looks like a command line, and {ONLY}"))
+        );
+        assert_eq!(read("tools.sh"), Ok(PathBuf::from("tools.sh")));
+    }
+}
