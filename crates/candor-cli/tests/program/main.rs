@@ -1,0 +1,13 @@
+//! The program as people, scripts and hosts use it: what is typed, what is printed where, and how
+//! it ends. Whole outputs are compared.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "the lints know tests, but not what tests share")]
+
+mod calling;
+mod help;
+mod listing;
+mod logging;
+mod serving;
+mod stage;
+mod usage;
