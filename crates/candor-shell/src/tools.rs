@@ -11,7 +11,8 @@ use candor::{
 use tokio::sync::watch;
 
 use crate::call::ShellTool;
-use crate::loader::{Function, LoadError, Loaded};
+use crate::loaded::{Function, Loaded};
+use crate::loader::LoadError;
 use crate::worker::Worker;
 use crate::{Options, written};
 

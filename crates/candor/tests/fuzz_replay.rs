@@ -1,5 +1,6 @@
 //! What a fuzzer has been given so far, given again: any bytes are a session.
 #![expect(clippy::unwrap_used, reason = "the lints know tests, but not what tests share")]
+#![expect(clippy::print_stdout, reason = "a failing test shows what it printed")]
 
 #[path = "../../../fuzz/fuzz_targets/server.rs"]
 mod server;
