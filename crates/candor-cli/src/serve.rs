@@ -41,12 +41,9 @@ pub(crate) async fn run(serve: Serve) -> Exit {
     let source = Arc::clone(&tools) as Arc<dyn candor::Source>;
     let server = Server::from_source(source, policy, journal.clone());
 
-    let end = tokio::select! {
-        end = stdio::serve(server.session(), limits) => {
-            end.map_err(|cause| format!("the messages cannot be read: {cause}"))
-        }
-        why = unservable(&tools) => Err(why),
-    };
+    // If a file cannot be served, whoever asked meanwhile is answered before the end.
+    let end = stdio::serve(server.session(), limits, unservable(&tools)).await;
+    let end = end.map_err(|cause| format!("the messages cannot be read: {cause}"));
     let is_told_to_stop = interrupt.has_come().await;
     let end = match end {
         // A host that hung up early is told all the same whether there was anything to serve.
@@ -73,11 +70,10 @@ pub(crate) async fn run(serve: Serve) -> Exit {
     }
 }
 
-/// Comes to an end only if a file cannot be served, with the reason.
-async fn unservable(tools: &Tools) -> String {
-    match tools.ready().await {
-        Err(why) => why.to_string(),
-        Ok(()) => std::future::pending().await,
+/// Comes to an end only if a file cannot be served.
+async fn unservable(tools: &Tools) {
+    if tools.ready().await.is_ok() {
+        std::future::pending::<()>().await;
     }
 }
 

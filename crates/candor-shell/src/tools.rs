@@ -94,6 +94,8 @@ impl Tools {
         });
         let (files, loading) = (files.to_vec(), Arc::clone(&inner));
         tokio::spawn(async move {
+            // What can be answered before bash is started is answered first.
+            tokio::task::yield_now().await;
             let phase = match loading.load(&files, &options).await {
                 Ok(offered) => Phase::Loaded(Arc::new(offered)),
                 Err(cause) => Phase::Failed(Arc::new(cause)),
@@ -144,11 +146,15 @@ impl Source for Tools {
     fn loaded(&self) -> Loading {
         let inner = Arc::clone(&self.inner);
         Box::pin(async move {
-            if let Phase::Failed(_) = inner.settled().await {
-                // Whoever opened the files is told, and ends the server.
-                std::future::pending::<()>().await;
-            }
+            inner.settled().await;
         })
+    }
+
+    fn fault(&self) -> Option<String> {
+        match &*self.inner.phase.borrow() {
+            Phase::Failed(cause) => Some(cause.to_string()),
+            Phase::Loading | Phase::Loaded(_) => None,
+        }
     }
 }
 

@@ -4,7 +4,9 @@
 //! task itself; a thread that reads ahead would cost two switches a message. Anything else (a
 //! terminal, a file) is left in the mode it is in.
 
+use std::future::Future;
 use std::io;
+use std::pin::pin;
 use std::task::{Context, Poll};
 
 use crate::{Answerer, Limits};
@@ -13,8 +15,8 @@ use crate::{Answerer, Limits};
 mod taken;
 mod threaded;
 
-/// Serves this process's standard streams until the peer hangs up or the process is told to stop
-/// (`SIGTERM`, `SIGINT`).
+/// Serves this process's standard streams until the peer hangs up or the process is told to stop:
+/// by `SIGTERM`, by `SIGINT`, or because `until` has come to its end.
 ///
 /// While it runs, standard input is empty for everything else in the process, and what is printed
 /// goes to standard error: a stray `println!` must not stand among the messages. When it returns,
@@ -27,8 +29,21 @@ mod threaded;
 /// # Panics
 ///
 /// Outside a tokio runtime with its I/O and time drivers enabled.
-pub async fn serve(answerer: impl Answerer, limits: Limits) -> io::Result<()> {
-    let stop = stop_signals()?;
+pub async fn serve(
+    answerer: impl Answerer,
+    limits: Limits,
+    until: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let mut signals = stop_signals()?;
+    let mut until = pin!(until);
+    let mut has_come = false;
+    let stop = |context: &mut Context<'_>| {
+        if !has_come && until.as_mut().poll(context).is_ready() {
+            has_come = true;
+            return Poll::Ready(());
+        }
+        signals(context)
+    };
     #[cfg(unix)]
     {
         let (input, output, give_back) = taken::take()?;

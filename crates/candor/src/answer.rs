@@ -69,21 +69,21 @@ pub(crate) fn answer<'a>(
     let call = match Request::understand(&admitted)? {
         Request::Ping => return Ok(Answer::Result(id, Encoded::Own(b"{}".to_vec()))),
         Request::Discover => {
-            let Some(about) = shared.source.about() else { return Ok(Answer::Wait(id)) };
+            let Some(about) = shared.source.about() else { return wait(shared, id) };
             return Ok(Answer::Result(id, Encoded::Own(about.discovered())));
         }
         Request::Initialize => {
             *initialized = Some(version);
-            let Some(about) = shared.source.about() else { return Ok(Answer::Wait(id)) };
+            let Some(about) = shared.source.about() else { return wait(shared, id) };
             return Ok(Answer::Result(id, Encoded::Own(about.initialized(version))));
         }
         Request::ListTools => {
-            let Some(catalog) = shared.source.catalog() else { return Ok(Answer::Wait(id)) };
+            let Some(catalog) = shared.source.catalog() else { return wait(shared, id) };
             return Ok(Answer::Result(id, Encoded::List(catalog, version)));
         }
         Request::CallTool(call) => call,
     };
-    let Some(catalog) = shared.source.catalog() else { return Ok(Answer::Wait(id)) };
+    let Some(catalog) = shared.source.catalog() else { return wait(shared, id) };
     let entry = Arc::clone(catalog.tools().find(&call.name)?);
     let availability = entry.tool.availability();
     if let Availability::Broken(why) = &availability {
@@ -99,6 +99,14 @@ pub(crate) fn answer<'a>(
 
     let calling = enter(&entry, &call, &availability, ending);
     Ok(Answer::Call(Called { id, version, catalog, entry, calling }))
+}
+
+/// What the request needs is not there yet, or never will be.
+fn wait<'a>(shared: &Shared, id: RequestId<'a>) -> Result<Answer<'a>, ProtocolError> {
+    match shared.source.fault() {
+        None => Ok(Answer::Wait(id)),
+        Some(why) => Err(ProtocolError::Internal { incident: shared.journal.incident(&why) }),
+    }
 }
 
 fn enter(

@@ -253,8 +253,14 @@ pub trait Source: Send + Sync + 'static {
     /// What it offers now; `None` while that is not known.
     fn catalog(&self) -> Option<Arc<Catalog>>;
 
-    /// Comes to an end once both are known.
+    /// Comes to an end once both are known, or never will be.
     fn loaded(&self) -> Loading;
+
+    /// Why there will be nothing to offer until someone acts, for the log. Whoever asks meanwhile
+    /// is told that the fault is ours.
+    fn fault(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A catalog that stays what it is.

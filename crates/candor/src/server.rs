@@ -66,7 +66,7 @@ impl std::fmt::Debug for Server {
 ///
 /// Outside a tokio runtime with its I/O and time drivers enabled.
 pub async fn serve_stdio(server: &Server) -> io::Result<()> {
-    stdio::serve(server.session(), Limits::default()).await
+    stdio::serve(server.session(), Limits::default(), std::future::pending()).await
 }
 
 /// A server that is being put together.

@@ -457,7 +457,7 @@ impl Session {
         let loading = self.loading.get_or_insert_with(|| self.shared.source.loaded());
         if loading.as_mut().poll(context).is_ready() {
             self.loading = None;
-            // Come back at once: the catalog is there.
+            // Come back at once: the catalog is there, or never will be.
             context.waker().wake_by_ref();
         }
     }

@@ -30,3 +30,26 @@ async fn a_server_that_ends_leaves_nothing_behind() {
         until(gone, "the end of a process").await;
     }
 }
+
+#[tokio::test]
+async fn requests_that_wait_for_a_file_that_cannot_be_served_are_answered() {
+    let log = crate::Log::default();
+    let script =
+        Script::new("MCP_LOG_FILE=x # may be configured: nothing is known of it early\nexit 3");
+    let (_folder, tools, policy) = script.open(&log);
+    let server = candor::Server::from_source(tools as _, policy, log.journal());
+    let mut wire = candor_transport::memory::connect(server.session(), candor::Limits::default());
+    let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+    for method in ["server/discover", "tools/list"] {
+        let request =
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{{meta}}}}}"#);
+        wire.send(&request).await.unwrap();
+        let answer = wire.receive().await.unwrap().unwrap();
+
+        assert_eq!(
+            crate::fold(serde_json::from_str(&answer).unwrap()),
+            crate::error(-32603, "Internal error (incident …)")
+        );
+    }
+    log.assert_says("while it was loaded, before it got to run_mcp_server");
+}

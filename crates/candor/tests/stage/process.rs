@@ -27,5 +27,9 @@ fn main() -> std::io::Result<()> {
     }
     let stage = if is_small { stage::Stage::small(policy) } else { stage::Stage::new(policy) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(candor_transport::stdio::serve(stage.server.session(), limits))
+    runtime.block_on(candor_transport::stdio::serve(
+        stage.server.session(),
+        limits,
+        std::future::pending(),
+    ))
 }
