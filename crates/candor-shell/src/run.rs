@@ -141,7 +141,7 @@ async fn up(
         biased;
         report = runner.report() => match report {
             Report::Up => return Ok(Some(runner)),
-            Report::Group(..) | Report::Status(..) | Report::Gone => Err(NotRun::NoShell),
+            Report::Group(..) | Report::Status(..) | Report::Gone => return Err(NotRun::NoShell),
         },
         () = stopped(&mut call.stop) => Ok(None),
         () = caller.closed() => Err(NotRun::Cancelled),
@@ -149,10 +149,7 @@ async fn up(
             Ok(Gone::Ended) => return Ok(None),
             Ok(Gone::No | Gone::Died { .. }) | Err(_) => return Err(NotRun::NoShell),
         },
-        () = tokio::time::sleep(HUNG) => {
-            shell.kill();
-            return Err(NotRun::NoShell);
-        }
+        () = tokio::time::sleep(HUNG) => return Err(NotRun::NoShell),
     };
     // It will come up, and then serve another call.
     shell.give_back(runner);

@@ -113,6 +113,13 @@ impl WarmShell {
         }
     }
 
+    /// Until the death of a shell that is of no use is known, so that nobody asks it again.
+    pub(crate) async fn buried(&self) {
+        self.kill();
+        // It cannot fail: the sender is ours.
+        let _ = self.gone().wait_for(|gone| *gone != Gone::No).await;
+    }
+
     /// Its death is known.
     pub(crate) fn died(&self) {
         self.close();

@@ -157,9 +157,9 @@ impl Worker {
                 max_output: self.shared.options.max_output,
                 stop: stop.clone(),
             };
-            match self.shared.run(call, shell).await {
+            match self.shared.run(call, Arc::clone(&shell)).await {
                 Ok(ran) => return Ok(ran),
-                Err(NotRun::NoShell) => {}
+                Err(NotRun::NoShell) => shell.buried().await,
                 Err(NotRun::Cancelled) => return Err(WorkerError::Ended),
                 Err(NotRun::System(cause)) => return Err(WorkerError::System(cause)),
             }
