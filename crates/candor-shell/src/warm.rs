@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use tokio::sync::watch;
 
 use crate::channels::Channels;
@@ -84,6 +84,12 @@ impl WarmShell {
     pub(crate) fn in_flight(self: &Arc<Self>, id: u64) -> InFlight {
         self.flights().began.insert(id, Instant::now());
         InFlight { shell: Arc::clone(self), id }
+    }
+
+    /// Whether it lives, even if its death is not yet known.
+    pub(crate) fn lives(&self) -> bool {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        self.pipes().requests.is_some() && matches!(waitid(WaitId::Pid(self.pid), look), Ok(None))
     }
 
     /// The runner that was free last, or a new one, which may not yet be up.
