@@ -313,8 +313,10 @@ async fn supervise(
     }
     shared.state.send_replace(State::Ending);
     shell.end();
-    if timeout(CLEARING_UP, incarnation.died()).await.is_err() {
-        incarnation.kill_group();
+    let cleared_up = timeout(CLEARING_UP, incarnation.died()).await.is_ok();
+    // With what the file had started, unless that has a session of its own.
+    incarnation.kill_group();
+    if !cleared_up {
         incarnation.died().await;
     }
     shared.state.send_replace(State::Ended);
