@@ -26,10 +26,15 @@ __candor_ours() {
 __candor_note() {
   __candor_last=$1
   case $1 in
-  /*) __candor_sourced+=("$1") ;;
-  environment | main | '') ;;
-  *) __candor_sourced+=("$PWD/$1") ;;
+  "$0" | environment | main | '') builtin return 0 ;;
+  /*) ;;
+  *) builtin set -- "$PWD/$1" ;;
   esac
+  local __candor_noted
+  for __candor_noted in ${__candor_sourced[@]+"${__candor_sourced[@]}"}; do
+    [[ $__candor_noted != "$1" ]] || builtin return 0
+  done
+  __candor_sourced+=("$1")
 }
 
 # `source FILE` is about to run. Only a core that is missing gets our functions in the way:
@@ -124,7 +129,7 @@ __candor_serve() {
   __candor_set=
   case $- in *a*) builtin set +a && __candor_set=a ;; esac
   builtin export -n __candor_at __candor_core __candor_entered __candor_sourced __candor_last \
-    __candor_set
+    __candor_look __candor_set
   builtin export -nf run_mcp_server run_mcp_http_server
   case $- in *u*) __candor_set+=u ;; esac
   case $- in *x*) __candor_set+=x ;; esac
@@ -224,8 +229,7 @@ __candor_call() {
 __candor_ours
 # Before each command of FILE. `$BASH_COMMAND` is its text, not yet expanded; what would cost a
 # process to expand is looked at only where it names the core.
-builtin set -T
-builtin trap 'case $BASH_COMMAND in
+__candor_look='case $BASH_COMMAND in
   *run_mcp_server* | *run_mcp_http_server* | \$* | \"\$*) __candor_ours ;;
   "source "*"<("* | ". "*"<("*) ;;
   "source "*\$\(*mcpserver_* | ". "*\$\(*mcpserver_* | "source "*\`*mcpserver_* | ". "*\`*mcpserver_*)
@@ -233,7 +237,11 @@ builtin trap 'case $BASH_COMMAND in
   "source "*\$\(* | ". "*\$\(* | "source "*\`* | ". "*\`*) builtin unset -f source . 2>/dev/null || : ;;
   "source "* | ". "*) builtin eval "__candor_sourcing ${BASH_COMMAND#* }" || : ;;
   esac
-  case ${BASH_SOURCE-} in "$0" | "$__candor_last") ;; *) __candor_note "${BASH_SOURCE-}" ;; esac' DEBUG
+  [[ ${BASH_SOURCE-} == "$__candor_last" ]] || __candor_note "${BASH_SOURCE-}"'
+builtin set -T
+# Parsed anew each time, and so as short as can be.
+builtin trap '[[ $BASH_COMMAND != [\$\".s]* && $BASH_COMMAND != *run_mcp_* &&
+  ${BASH_SOURCE-} == "$__candor_last" ]] || builtin eval "$__candor_look"' DEBUG
 builtin source "$0"
 __candor_ended=$?
 __candor_serve

@@ -95,6 +95,10 @@ pub(crate) async fn run(
         let (stdout, out) = channels.reading(&CALLS).map_err(NotRun::System)?;
         let (stderr, err) = channels.reading(&CALLS).map_err(NotRun::System)?;
         let Call { id, tool, arguments, .. } = &call;
+        if !shell.lives() {
+            // The call before this one stopped it, and this one would be taken for the cause.
+            return Err(NotRun::NoShell);
+        }
         let line = format!("{id} {} {} {} {tool}\n", out.name, err.name, arguments.name);
         if runner.request(&line).is_err() {
             // A call before this one killed its runner. There are others.
@@ -141,7 +145,7 @@ async fn up(
         biased;
         report = runner.report() => match report {
             Report::Up => return Ok(Some(runner)),
-            Report::Group(..) | Report::Status(..) | Report::Gone => Err(NotRun::NoShell),
+            Report::Group(..) | Report::Status(..) | Report::Gone => return Err(NotRun::NoShell),
         },
         () = stopped(&mut call.stop) => Ok(None),
         () = caller.closed() => Err(NotRun::Cancelled),
@@ -149,10 +153,7 @@ async fn up(
             Ok(Gone::Ended) => return Ok(None),
             Ok(Gone::No | Gone::Died { .. }) | Err(_) => return Err(NotRun::NoShell),
         },
-        () = tokio::time::sleep(HUNG) => {
-            shell.kill();
-            return Err(NotRun::NoShell);
-        }
+        () = tokio::time::sleep(HUNG) => return Err(NotRun::NoShell),
     };
     // It will come up, and then serve another call.
     shell.give_back(runner);
@@ -257,10 +258,9 @@ impl Run<'_> {
                     mortal = false;
                     match died.as_deref() {
                         Ok(Gone::Ended) => self.end(Why::Stopped, timer.as_mut()),
-                        // One of several stopped the shell, and each still reports for itself,
-                        // if it had begun.
-                        Ok(Gone::Died { sole: false }) if self.group.is_some() => {}
-                        Ok(Gone::No | Gone::Died { .. }) | Err(_) => {
+                        // Its runner lives on, and this call with it.
+                        Ok(Gone::Died { sole: false }) => {}
+                        Ok(Gone::No | Gone::Died { sole: true }) | Err(_) => {
                             self.end(Why::Gone, timer.as_mut());
                         }
                     }

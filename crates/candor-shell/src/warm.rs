@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use tokio::sync::watch;
 
 use crate::channels::Channels;
@@ -86,6 +86,12 @@ impl WarmShell {
         InFlight { shell: Arc::clone(self), id }
     }
 
+    /// Whether it lives, even if its death is not yet known.
+    pub(crate) fn lives(&self) -> bool {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        self.pipes().requests.is_some() && matches!(waitid(WaitId::Pid(self.pid), look), Ok(None))
+    }
+
     /// The runner that was free last, or a new one, which may not yet be up.
     pub(crate) fn runner(&self, channels: &Channels) -> io::Result<Runner> {
         let mut pipes = self.pipes();
@@ -111,6 +117,13 @@ impl WarmShell {
             pipes.killed = true;
             let _ = kill_process(self.pid, Signal::KILL);
         }
+    }
+
+    /// Until the death of a shell that is of no use is known, so that nobody asks it again.
+    pub(crate) async fn buried(&self) {
+        self.kill();
+        // It cannot fail: the sender is ours.
+        let _ = self.gone().wait_for(|gone| *gone != Gone::No).await;
     }
 
     /// Its death is known.

@@ -157,9 +157,9 @@ impl Worker {
                 max_output: self.shared.options.max_output,
                 stop: stop.clone(),
             };
-            match self.shared.run(call, shell).await {
+            match self.shared.run(call, Arc::clone(&shell)).await {
                 Ok(ran) => return Ok(ran),
-                Err(NotRun::NoShell) => {}
+                Err(NotRun::NoShell) => shell.buried().await,
                 Err(NotRun::Cancelled) => return Err(WorkerError::Ended),
                 Err(NotRun::System(cause)) => return Err(WorkerError::System(cause)),
             }
@@ -319,8 +319,10 @@ async fn supervise(
     }
     shared.state.send_replace(State::Ending);
     shell.end();
-    if timeout(CLEARING_UP, incarnation.died()).await.is_err() {
-        incarnation.kill_group();
+    let cleared_up = timeout(CLEARING_UP, incarnation.died()).await.is_ok();
+    // With what the file had started, unless that has a session of its own.
+    incarnation.kill_group();
+    if !cleared_up {
         incarnation.died().await;
     }
     shared.state.send_replace(State::Ended);

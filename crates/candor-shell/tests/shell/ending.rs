@@ -279,6 +279,22 @@ async fn the_end_of_the_worker_ends_its_calls() {
     .await;
 }
 
+#[tokio::test]
+async fn what_the_file_started_ends_with_its_shell() {
+    let script = "sleep 1000 & echo $! >>helpers
+        tool_stop() { kill -9 $$; sleep 1000; }
+        tool_x() { :; }";
+    let served = serve(script).await;
+    assert_eq!(served.call("stop").await.ended, Ended::WorkerGone);
+    assert_eq!(served.said("x").await, "");
+    served.worker.end().await;
+    let helpers = std::fs::read_to_string(served.path("helpers")).unwrap();
+    assert_eq!(helpers.lines().count(), 2);
+    for helper in helpers.lines() {
+        gone(helper).await;
+    }
+}
+
 #[test]
 fn a_runtime_that_shuts_down_leaves_nothing_running() {
     let script = "echo $$ >shell
