@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -65,8 +66,8 @@ pub enum LoadError {
     },
     /// It ended before its functions could be served.
     #[error(
-        "{} ended with {status} while it was loaded, before it got to run_mcp_server{}",
-        file.display(), last_words(said)
+        "{} ended {} while it was loaded, before it got to run_mcp_server{}",
+        file.display(), spell(*status), last_words(said)
     )]
     Ended {
         /// The file.
@@ -119,6 +120,34 @@ pub enum LoadError {
         /// What the system says.
         cause: io::Error,
     },
+}
+
+impl LoadError {
+    /// The same, of a file that is called by the name by which its user knows it.
+    pub(crate) fn naming(mut self, name: &Path) -> Self {
+        match &mut self {
+            Self::Missing { file }
+            | Self::NotAFile { file }
+            | Self::Unreadable { file, .. }
+            | Self::NoBash { file }
+            | Self::Syntax { file, .. }
+            | Self::Ended { file, .. }
+            | Self::Hangs { file, .. }
+            | Self::Subshell { file }
+            | Self::Hides { file, .. }
+            | Self::System { file, .. } => *file = name.into(),
+            Self::Unservable(_) => {}
+        }
+        self
+    }
+}
+
+fn spell(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("with status {code}"),
+        (None, Some(signal)) => format!("by signal {signal}"),
+        (None, None) => "in no way known".to_owned(),
+    }
 }
 
 fn last_words(said: &[u8]) -> String {

@@ -208,7 +208,7 @@ impl Inner {
         for (file, started) in starting {
             let refused = |cause| LoadError::System { file: file.clone(), cause };
             let started = started.await.map_err(std::io::Error::other).map_err(refused)?;
-            let (worker, loaded) = started?;
+            let (worker, loaded) = started.map_err(|cause| cause.naming(&file))?;
             self.report(&file, &loaded);
             served.push(Served { file, worker: Arc::new(worker), loaded });
         }

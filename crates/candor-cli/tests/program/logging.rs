@@ -84,7 +84,7 @@ fn a_log_that_cannot_be_written_is_on_standard_error_and_says_why_once() {
 #[test]
 fn a_file_that_cannot_be_served_is_in_the_log_as_well() {
     let folder = Folder::of(TOOLS);
-    let said = "FOLDER/nowhere.sh is not there; check the path\n";
+    let said = "nowhere.sh is not there; check the path\n";
 
     folder.candor(&["serve", "--log", "my.log", "nowhere.sh"]).assert(
         2,

@@ -322,12 +322,12 @@ async fn a_mistake_in_grammar_is_refused_with_its_line() {
 async fn a_file_that_exits_is_refused() {
     assert_eq!(
         refused("echo no licence; exit 3").await,
-        "tools.sh ended with exit status: 3 while it was loaded, before it got to run_mcp_server; \
+        "tools.sh ended with status 3 while it was loaded, before it got to run_mcp_server; \
          it said: no licence"
     );
     assert_eq!(
         refused("set -e\nfalse\ntool_x() { :; }").await,
-        "tools.sh ended with exit status: 1 while it was loaded, before it got to run_mcp_server"
+        "tools.sh ended with status 1 while it was loaded, before it got to run_mcp_server"
     );
 }
 
@@ -335,7 +335,7 @@ async fn a_file_that_exits_is_refused() {
 async fn a_file_that_becomes_another_program_is_refused() {
     assert_eq!(
         refused("tool_x() { :; }\nexec true").await,
-        "tools.sh ended with exit status: 0 while it was loaded, before it got to run_mcp_server"
+        "tools.sh ended with status 0 while it was loaded, before it got to run_mcp_server"
     );
 }
 
