@@ -9,6 +9,6 @@ mod request;
 
 pub use admission::{Admitted, Standing, admit};
 pub use envelope::{Batch, Envelope, Notification, Params, Refusal, RequestEnvelope};
-pub use outline::{MAX_DEPTH, Reader};
+pub use outline::{MAX_DEPTH, MAX_KEYS, Reader};
 pub use oversized::Skim;
 pub use request::{Arguments, Request, ToolCall};

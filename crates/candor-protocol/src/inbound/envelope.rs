@@ -69,7 +69,12 @@ impl<'a> Envelope<'a> {
     ///
     /// `-32700` if the bytes are not one JSON text in UTF-8, `-32600` if the JSON is no message.
     pub fn read(reader: &'a mut Reader, line: &'a [u8]) -> Result<Self, Refusal<'a>> {
-        let is_json = reader.read(line).is_ok();
+        let mut is_json = reader.read(line).is_ok();
+        if let Some(rest) = line.strip_prefix("\u{feff}".as_bytes()) {
+            // No message begins so, but an answer of ours that comes back with it is still one.
+            is_json = false;
+            let _ = reader.read(rest);
+        }
         let outline = reader.outline();
         let Ok(text) = std::str::from_utf8(line) else {
             return broken(outline, "a message is UTF-8 text");
@@ -106,12 +111,7 @@ impl<'a> Envelope<'a> {
                 Some(None) | None => refuse(None, fault.unwrap_or(NO_METHOD)),
             };
         };
-        // Of two ids neither is the one.
-        let is_ambiguous = outline
-            .repeated_in_message
-            .clone()
-            .is_some_and(|span| line.get(span).is_some_and(|key| unescape(key.as_bytes()) == "id"));
-        let id = if is_ambiguous { None } else { RequestId::read(id) };
+        let id = if outline.has_two_ids { None } else { RequestId::read(id) };
         match (id, method, fault) {
             (_, None, _) if is_answer(outline) => Ok(Self::Response),
             (id, _, Some(fault)) => refuse(id, fault),

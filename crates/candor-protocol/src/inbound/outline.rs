@@ -13,6 +13,9 @@ use std::ops::Range;
 
 /// How deep a message may nest, the message itself being level one.
 pub const MAX_DEPTH: usize = 128;
+/// How many keys the objects that are open at one place of a message may have. They have to be
+/// remembered until their objects end, and a small message can say many.
+pub const MAX_KEYS: usize = 100_000;
 
 /// A member that MCP gives a meaning, by the object it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +44,9 @@ pub(crate) enum Slot {
 }
 
 const SLOTS: usize = 18;
+
+/// How many elements of an outermost array are remembered: one more than a batch may have.
+const MAX_ELEMENTS: usize = super::Batch::MOST + 1;
 
 /// Where an object stands; decides what its members mean and who is told of a repeated key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +116,8 @@ impl Slot {
 pub(crate) enum Flaw {
     /// Nested deeper than [`MAX_DEPTH`].
     TooDeep,
+    /// An object has more than [`MAX_KEYS`] members.
+    TooManyKeys,
     /// A string holds half of a surrogate pair, so it is no Unicode text.
     LoneSurrogate,
 }
@@ -127,6 +135,8 @@ pub(crate) enum Shape {
 pub(crate) struct Outline {
     pub(crate) shape: Shape,
     pub(crate) flaw: Option<Flaw>,
+    /// The message object has two ids: neither is the one.
+    pub(crate) has_two_ids: bool,
     /// A key that the message object says twice.
     pub(crate) repeated_in_message: Option<Range<usize>>,
     /// A key said twice in `params` or anything in it, `arguments` apart.
@@ -141,6 +151,7 @@ impl Outline {
         Self {
             shape: Shape::Scalar,
             flaw: None,
+            has_two_ids: false,
             repeated_in_message: None,
             repeated_in_params: None,
             repeated_in_arguments: None,
@@ -232,6 +243,18 @@ impl Reader {
     /// Where the elements stand, if the outermost value was an array.
     pub(crate) fn elements(&self) -> &[Range<usize>] {
         &self.elements
+    }
+
+    /// Is this one JSON text that every reader takes for the same: whole characters, no key said
+    /// twice, no nesting that a reader might not follow?
+    #[must_use]
+    pub fn is_sound(&mut self, json: &str) -> bool {
+        let is_json = self.read(json.as_bytes()).is_ok();
+        let Outline {
+            flaw, repeated_in_message, repeated_in_params, repeated_in_arguments, ..
+        } = &self.outline;
+        let repeated = [repeated_in_message, repeated_in_params, repeated_in_arguments];
+        is_json && flaw.is_none() && repeated.into_iter().all(Option::is_none)
     }
 
     /// Reads one line.
@@ -363,8 +386,7 @@ impl Reader {
         }
         let Some(frame) = self.frames.pop() else { return };
         if frame.is_object {
-            let repeated =
-                self.keys.get_mut(frame.first_key..).and_then(|keys| repeated(line, keys));
+            let repeated = self.keys.get(frame.first_key..).and_then(|keys| repeated(line, keys));
             self.keys.truncate(frame.first_key);
             if let Some(key) = repeated {
                 let is_in_params = frame.place == Place::Params
@@ -392,7 +414,12 @@ impl Reader {
         }
         let place = self.frames.last().map_or(Place::Elsewhere, |it| it.place);
         let slot = Slot::named(place, &key_text(line, &key));
-        self.keys.push(key);
+        self.outline.has_two_ids |= slot == Some(Slot::Id) && self.outline.has(Slot::Id);
+        if self.keys.len() < MAX_KEYS {
+            self.keys.push(key);
+        } else {
+            self.outline.flaw.get_or_insert(Flaw::TooManyKeys);
+        }
         // Known from here on, even if the message breaks off inside the value.
         if let Some(slot @ (Slot::Method | Slot::Result | Slot::Error)) = slot {
             self.outline.keep(slot, 0..0);
@@ -407,6 +434,7 @@ impl Reader {
         } else if self.outline.shape == Shape::Array
             && self.frames.len() == 1
             && self.beyond.is_empty()
+            && self.elements.len() < MAX_ELEMENTS
         {
             self.elements.push(span);
         }
@@ -419,13 +447,13 @@ fn key_text<'a>(line: &'a [u8], key: &Key) -> Cow<'a, str> {
 }
 
 /// Finds a key that stands twice among those of one object.
-fn repeated(line: &[u8], keys: &mut [Key]) -> Option<Range<usize>> {
+fn repeated(line: &[u8], keys: &[Key]) -> Option<Range<usize>> {
     const FEW: usize = 12;
+    let raw = |key: &Key| line.get(key.span.clone()).unwrap_or_default();
     if keys.len() <= FEW && keys.iter().all(|key| !key.is_escaped) {
-        let mut rest = &*keys;
+        let mut rest = keys;
         while let Some((key, later)) = rest.split_first() {
-            let text = line.get(key.span.clone());
-            if let Some(twin) = later.iter().find(|it| line.get(it.span.clone()) == text) {
+            if let Some(twin) = later.iter().find(|it| raw(it) == raw(key)) {
                 return Some(twin.span.clone());
             }
             rest = later;
@@ -433,11 +461,23 @@ fn repeated(line: &[u8], keys: &mut [Key]) -> Option<Range<usize>> {
         return None;
     }
     // Sorting bounds the work whatever the keys are; a hash table would have to be keyed first.
-    keys.sort_by(|a, b| key_text(line, a).cmp(&key_text(line, b)));
-    keys.windows(2).find_map(|pair| match pair {
-        [a, b] if key_text(line, a) == key_text(line, b) => {
-            Some(if a.span.start > b.span.start { a.span.clone() } else { b.span.clone() })
-        }
+    // Each key is decoded once, and a comparison ends where two keys first differ.
+    let mut sorted: Vec<_> = keys
+        .iter()
+        .map(|key| {
+            let text = if key.is_escaped {
+                Cow::Owned(unescape(raw(key)).into_bytes())
+            } else {
+                Cow::Borrowed(raw(key))
+            };
+            (text, key)
+        })
+        .collect();
+    sorted.sort_unstable_by(|(one, a), (other, b)| {
+        one.cmp(other).then(a.span.start.cmp(&b.span.start))
+    });
+    sorted.windows(2).find_map(|pair| match pair {
+        [(one, _), (other, key)] if one == other => Some(key.span.clone()),
         _ => None,
     })
 }
@@ -725,6 +765,34 @@ mod tests {
 
         assert!(reader.outline().has(Slot::Result));
         assert!(!reader.outline().has(Slot::Method));
+    }
+
+    #[test]
+    fn a_long_key_among_many_costs_what_it_is_long() {
+        // Decoding it at each comparison made a line of this kind take minutes.
+        let long = format!("\"k\\u0061{}\":0", "a".repeat(1_000_000));
+        let keys: Vec<_> = (0..50_000).map(|n| format!("\"{}\":0", (n * 7919) % 50_000)).collect();
+        let line = format!("{{{},{long},\"7\":0}}", keys.join(","));
+
+        assert!(read(&line).unwrap().outline().repeated_in_message.is_some());
+    }
+
+    #[test]
+    fn more_keys_than_are_remembered_are_a_flaw() {
+        let keys: Vec<_> = (0..=super::MAX_KEYS).map(|n| format!("\"{n}\":0")).collect();
+        let line = format!("{{{}}}", keys.join(","));
+
+        assert_eq!(read(&line).unwrap().outline().flaw, Some(Flaw::TooManyKeys));
+    }
+
+    #[test]
+    fn json_that_readers_would_take_for_different_things_is_not_sound() {
+        let is_sound = |json: &str| Reader::new().is_sound(json);
+
+        assert!(is_sound(r#"{"a":[1e400,{"a":null}]}"#));
+        for json in [r#"{"a":1,"a":2}"#, r#"["\ud800"]"#, "{", "1 2", &"[".repeat(200)] {
+            assert!(!is_sound(json), "{json}");
+        }
     }
 
     #[test]

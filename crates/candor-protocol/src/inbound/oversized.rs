@@ -5,8 +5,9 @@ use crate::{ProtocolError, RequestId};
 
 /// How far into an oversized message its id is looked for, in bytes.
 const ID_WITHIN: usize = 64 * 1024;
-/// The longest key that could be one of ours, each byte escaped.
-const LONGEST_KEY: usize = 6 * 6;
+/// The longest key that could be one of ours, each byte escaped, and one more: a key that is cut
+/// must not look like one of ours.
+const LONGEST_KEY: usize = 6 * 6 + 1;
 
 /// Walks over a message in pieces and keeps four things: whether it is an object that has a
 /// `method`, a `result` or an `error`, an `id`, and that id if it ended early enough.
@@ -178,6 +179,13 @@ mod tests {
         assert_eq!(skimmed(r#"{"id":7,"id":8,"method":"m"}"#), "no id");
         assert_eq!(skimmed(r#"{"id":null,"method":"m"}"#), "no id");
         assert_eq!(skimmed(r#"{"id":7"#), "no id");
+    }
+
+    #[test]
+    fn a_key_that_only_begins_like_one_of_ours_is_another() {
+        let key = r"\u006d\u0065\u0074\u0068\u006f\u0064";
+        assert_eq!(skimmed(&format!(r#"{{"{key}":"m"}}"#)), "silence");
+        assert_eq!(skimmed(&format!(r#"{{"{key}X":"m"}}"#)), "no id");
     }
 
     #[test]

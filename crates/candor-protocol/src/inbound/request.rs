@@ -111,6 +111,11 @@ fn check(params: &Params<'_>, version: Version) -> Result<(), ProtocolError> {
                 reason: "a message nests at most 128 levels deep",
             });
         }
+        Some(Flaw::TooManyKeys) => {
+            return Err(ProtocolError::InvalidRequest {
+                reason: "an object has at most 100000 members",
+            });
+        }
         Some(Flaw::LoneSurrogate) => {
             return Err(ProtocolError::Parse { reason: "half a surrogate pair is no text" });
         }

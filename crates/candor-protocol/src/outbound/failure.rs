@@ -89,7 +89,8 @@ impl Failure {
 pub fn fingerprint(tool: &str, kind: Kind, violations: &[(&str, &str)], told: &str) -> String {
     let mut hasher = SipHasher24::new_with_key(b"candor/failure/1");
     let mut write = |part: &str| {
-        hasher.write_usize(part.len());
+        // Eight bytes everywhere, in one order.
+        hasher.write(&(part.len() as u64).to_le_bytes());
         hasher.write(part.as_bytes());
     };
     write(tool);
