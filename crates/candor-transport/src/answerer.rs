@@ -30,13 +30,13 @@ pub trait Answerer {
     fn poll_answers(&mut self, context: &mut Context<'_>, out: &mut Outbox) -> Poll<()>;
 
     /// The connection is about to end: no message comes after those that are still unread.
-    fn end(&mut self, how: Ending);
+    fn end(&mut self, how: HowItEnds);
 }
 
 /// How a connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(clippy::exhaustive_enums, reason = "an answerer must know what to do about each")]
-pub enum Ending {
+pub enum HowItEnds {
     /// The peer will say no more. Work in progress may finish.
     InputEnded,
     /// Time is up: whatever is unfinished is stopped now, and answered.

@@ -71,6 +71,16 @@ impl Framing {
         self.has_ended |= count == 0;
     }
 
+    /// Is there space for more, without keeping more than usual?
+    pub(crate) fn may_read_ahead(&self) -> bool {
+        self.end - self.start < USUAL
+    }
+
+    /// The input has ended; lines may be left.
+    pub(crate) const fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
     /// The input has ended and every line has been taken.
     pub(crate) fn is_finished(&self) -> bool {
         self.has_ended && self.start == self.end && self.skim.is_none()
@@ -94,7 +104,7 @@ impl Framing {
             };
             let line = self.start..line_end;
             (self.start, self.searched) = (next_line, next_line);
-            if self.skim.is_some() || line.len() > self.limit + 1 {
+            if self.skim.is_some() || line.len() > self.limit.saturating_add(1) {
                 let mut skim = self.skim.take().unwrap_or_default();
                 skim.read(self.buffer.get(line).unwrap_or_default());
                 return Some(Frame::Oversized(skim));
@@ -116,7 +126,7 @@ impl Framing {
     /// A line that has not ended and is too long already is not kept.
     fn discard_if_oversized(&mut self) {
         let held = self.end - self.start;
-        if self.skim.is_none() && held <= self.limit + 1 {
+        if self.skim.is_none() && held <= self.limit.saturating_add(1) {
             return;
         }
         let skim = self.skim.get_or_insert_default();
@@ -169,6 +179,7 @@ mod tests {
         for piece in [1, 3, 1000] {
             assert_eq!(lines(b"12345\r\n123456\nx\n", 5, piece), ["12345", "!", "x"]);
             assert_eq!(lines(b"123456", 5, piece), ["!"]);
+            assert_eq!(lines(b"123456\r\n1\r", usize::MAX, piece), ["123456", "1"]);
             assert_eq!(lines(b"12345678\n\n1\n12345678901234\n2", 5, piece), ["!", "1", "!", "2"]);
         }
     }

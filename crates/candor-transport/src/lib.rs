@@ -18,5 +18,5 @@ mod lines;
 pub mod memory;
 pub mod stdio;
 
-pub use answerer::{Answerer, Ending, Outbox};
+pub use answerer::{Answerer, HowItEnds, Outbox};
 pub use lines::{Limits, serve};

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::answerer::{Answerer, Ending, Outbox};
+use crate::answerer::{Answerer, HowItEnds, Outbox};
 use crate::framing::{Frame, Framing};
 
 /// Reading stops while so many bytes of answers wait to be read by the peer.
@@ -73,6 +73,12 @@ pub async fn serve(
         .await
 }
 
+/// The end of a time that begins now. One too long to be told is as good as for ever.
+fn after(time: Duration) -> Instant {
+    const FOR_EVER: Duration = Duration::from_hours(24 * 365);
+    Instant::now() + time.min(FOR_EVER)
+}
+
 struct Connection<A, S> {
     answerer: A,
     stop: S,
@@ -114,8 +120,8 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
                 return Poll::Ready(Ok(()));
             }
             self.phase = Phase::Stopping;
-            self.answerer.end(Ending::Now);
-            timer.as_mut().reset(Instant::now() + self.limits.stop_within);
+            self.answerer.end(HowItEnds::Now);
+            timer.as_mut().reset(after(self.limits.stop_within));
         }
         loop {
             let mut moved = self.take_lines(context);
@@ -129,7 +135,8 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
                 // Whoever stops listening is not there to be told of it.
                 Poll::Ready(Err(_)) => return Poll::Ready(Ok(())),
             };
-            if self.phase == Phase::Open && self.may_take() {
+            // A little is read ahead even while nothing may be taken: the end must be seen.
+            if self.phase == Phase::Open && (self.may_take() || self.framing.may_read_ahead()) {
                 match self.read(context, reader.as_mut()) {
                     Poll::Ready(Ok(())) => moved = Moved::Yes,
                     // What a socket says of a peer that left answers unread.
@@ -139,10 +146,10 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
                     Poll::Ready(Err(cause)) => return Poll::Ready(Err(cause)),
                     Poll::Pending => {}
                 }
-                if self.framing.is_finished() {
+                if self.framing.has_ended() {
                     self.phase = Phase::Draining;
-                    self.answerer.end(Ending::InputEnded);
-                    timer.as_mut().reset(Instant::now() + self.limits.grace);
+                    self.answerer.end(HowItEnds::InputEnded);
+                    timer.as_mut().reset(after(self.limits.grace));
                     moved = Moved::Yes;
                 }
             }
@@ -152,7 +159,8 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
             if self.phase == Phase::Open {
                 return Poll::Pending;
             }
-            if is_idle && has_left {
+            let is_heard = self.phase == Phase::Stopping || self.framing.is_finished();
+            if is_idle && has_left && is_heard {
                 return Poll::Ready(Ok(()));
             }
             if self.phase == Phase::Drained {
@@ -163,7 +171,7 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
                 return Poll::Ready(Ok(()));
             }
             self.phase = Phase::Drained;
-            self.answerer.end(Ending::Now);
+            self.answerer.end(HowItEnds::Now);
         }
     }
 
