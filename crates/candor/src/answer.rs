@@ -7,6 +7,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Duration;
 
 use candor_protocol::inbound::{Admitted, RequestEnvelope, Standing, admit};
 use candor_protocol::{
@@ -14,6 +15,7 @@ use candor_protocol::{
 };
 
 use crate::catalog::Catalog;
+use crate::seats::{Seat, Seats};
 use crate::server::Shared;
 use crate::tool::{Availability, Call, Calling, Ending};
 use crate::toolset::Entry;
@@ -24,8 +26,16 @@ pub(crate) enum Answer<'a> {
     Result(RequestId<'a>, Encoded),
     /// A tool was called.
     Call(Called<'a>),
-    /// It must wait, for the catalog or for a free place.
-    Wait(RequestId<'a>),
+    /// It must wait.
+    Wait(RequestId<'a>, WaitFor),
+}
+
+/// What a request waits for.
+pub(crate) enum WaitFor {
+    /// The catalog is being loaded.
+    Catalog,
+    /// All seats are taken.
+    Seat,
 }
 
 /// A result as JSON text.
@@ -42,6 +52,9 @@ pub(crate) struct Called<'a> {
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) entry: Arc<Entry>,
     pub(crate) calling: Calling,
+    /// How long it may go on, and the seat it has meanwhile; of no meaning if it is over.
+    pub(crate) time: Option<Duration>,
+    pub(crate) seat: Option<Seat>,
 }
 
 /// What a connection knows when it asks.
@@ -49,8 +62,7 @@ pub(crate) struct Situation<'a> {
     pub(crate) shared: &'a Shared,
     pub(crate) initialized: &'a mut Option<Version>,
     pub(crate) ending: &'a Ending,
-    /// May another call be in flight?
-    pub(crate) has_place: bool,
+    pub(crate) seats: &'a Seats,
 }
 
 /// Answers a request, or says why not.
@@ -62,7 +74,7 @@ pub(crate) fn answer<'a>(
     request: RequestEnvelope<'a>,
     situation: Situation<'_>,
 ) -> Result<Answer<'a>, ProtocolError> {
-    let Situation { shared, initialized, ending, has_place } = situation;
+    let Situation { shared, initialized, ending, seats } = situation;
     let modern_only = shared.policy.modern_only;
     let admitted = admit(request, Standing { initialized: *initialized, modern_only })?;
     let Admitted { id, version, .. } = admitted;
@@ -85,59 +97,71 @@ pub(crate) fn answer<'a>(
     };
     let Some(catalog) = shared.source.catalog() else { return wait(shared, id) };
     let entry = Arc::clone(catalog.tools().find(&call.name)?);
-    let availability = entry.tool.availability();
+    let availability = guarded(|| entry.tool.availability()).unwrap_or_else(Availability::Broken);
     if let Availability::Broken(why) = &availability {
         let incident = shared.journal.incident(&format!("{}: {why}", call.name));
         return Err(ProtocolError::Internal { incident });
     }
-    // A call that will not run needs no place.
-    if !has_place && availability == Availability::Ready && !ending.is_reached() {
-        return Ok(Answer::Wait(id));
+    // A call that will not run needs no seat.
+    let will_run = availability == Availability::Ready && !ending.is_reached();
+    if will_run && !seats.is_any_free() {
+        return Ok(Answer::Wait(id, WaitFor::Seat));
     }
 
     // ─────────────── The line. Above it the host repairs, below it the model. ───────────────
 
-    let calling = enter(&entry, &call, &availability, ending);
-    Ok(Answer::Call(Called { id, version, catalog, entry, calling }))
+    let seating = seats.seating();
+    let calling = if will_run {
+        enter(&entry, Call::new(&call.name, &call.arguments, ending, &seating), &call)
+    } else {
+        Calling::Done(ToolOutcome::Failed(Why::Unavailable.into()))
+    };
+    let (time, seat) = match calling {
+        Calling::Running(_) => {
+            (guarded(|| entry.tool.time()).unwrap_or(Some(Duration::ZERO)), Some(seating.seat()))
+        }
+        Calling::Done(_) => (None, None),
+    };
+    Ok(Answer::Call(Called { id, version, catalog, entry, calling, time, seat }))
 }
 
 /// What the request needs is not there yet, or never will be.
 fn wait<'a>(shared: &Shared, id: RequestId<'a>) -> Result<Answer<'a>, ProtocolError> {
     match shared.source.fault() {
-        None => Ok(Answer::Wait(id)),
+        None => Ok(Answer::Wait(id, WaitFor::Catalog)),
         Some(why) => Err(ProtocolError::Internal { incident: shared.journal.incident(&why) }),
     }
 }
 
-fn enter(
-    entry: &Entry,
-    call: &ToolCall<'_>,
-    availability: &Availability,
-    ending: &Ending,
-) -> Calling {
-    let failed = |why: Why| Calling::Done(ToolOutcome::Failed(why.into()));
-    if ending.is_reached() || *availability != Availability::Ready {
-        return failed(Why::Unavailable);
+fn enter(entry: &Entry, call: Call<'_>, request: &ToolCall<'_>) -> Calling {
+    if let Some(key) = request.arguments.repeated_key() {
+        let key = key.to_owned();
+        return Calling::Done(ToolOutcome::Failed(Why::RepeatedKey { key }.into()));
     }
-    if let Some(key) = call.arguments.repeated_key() {
-        return failed(Why::RepeatedKey { key: key.to_owned() });
-    }
-    let call = Call::new(&call.name, &call.arguments, ending);
     catch_unwind(AssertUnwindSafe(|| entry.tool.call(call)))
         .unwrap_or_else(|panic| Calling::Done(panicked(panic)))
 }
 
-/// A tool that panics has crashed. What it panicked with is for the log.
-pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> ToolOutcome {
+/// Calls code of an author's that is not a call of a tool. A panic there is his, and for the log.
+pub(crate) fn guarded<T>(code: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(code)).map_err(what_it_said)
+}
+
+fn what_it_said(panic: Box<dyn Any + Send>) -> String {
     let text = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("something that is no text");
-    let crash = ToolError::from(Why::Crashed { said: String::new() });
-    let crash = crash.because(format!("it panicked with: {text}"));
+    let said = format!("it panicked with: {text}");
     let_go(panic);
-    ToolOutcome::Failed(crash)
+    said
+}
+
+/// A tool that panics has crashed. What it panicked with is for the log.
+pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> ToolOutcome {
+    let crash = ToolError::from(Why::Crashed { said: String::new() });
+    ToolOutcome::Failed(crash.because(what_it_said(panic)))
 }
 
 /// Drops what a tool has left behind. Whatever panics while being dropped harms only itself.

@@ -1,7 +1,7 @@
 //! An MCP server in which a tool cannot answer on the wrong channel.
 //!
-//! A tool takes arguments and gives a reply, or a [`ToolError`] that says what the model should
-//! read. There is nothing else it could return: protocol errors are the server's to send.
+//! A function takes arguments and gives a reply, or a [`ToolError`] that says what the model should
+//! read. There is nothing else that it could return: protocol errors are the server's to send.
 //!
 //! ```
 //! use candor::{Definition, Server, ToolError, tool};
@@ -47,6 +47,7 @@ mod catalog;
 mod journal;
 mod outbox;
 mod policy;
+mod seats;
 mod server;
 mod session;
 pub mod tool;
@@ -58,7 +59,7 @@ pub use candor_transport::Limits;
 pub use catalog::{About, CacheScope, Catalog, Hints, Loading, Source};
 pub use journal::{Entry, Journal, Level};
 pub use policy::Policy;
-pub use server::{Builder, Server, serve_stdio};
+pub use server::{Builder, Server, serve_stdio, serve_stdio_within};
 pub use session::Session;
 pub use tool::{Call, Tool};
 pub use toolset::{BuildError, Definition, Toolset};

@@ -8,8 +8,9 @@ use std::fmt::Write;
 
 use candor_protocol::outbound::response::Finished;
 use candor_protocol::outbound::{Kind, Retry};
-use candor_protocol::{Failure, Reply, ToolError, ToolOutcome, Why};
+use candor_protocol::{Failure, Reader, Reply, ToolError, ToolOutcome, Why};
 
+use crate::answer::guarded;
 use crate::journal::{Journal, Level};
 use crate::toolset::Definition;
 use crate::words::{self, Effect, Wording};
@@ -22,14 +23,8 @@ pub(crate) fn finish<R>(
     hand_on: impl FnOnce(&Finished<'_>) -> R,
 ) -> R {
     let outcome = match outcome {
-        ToolOutcome::Done(reply)
-            if tool.promises_structure() && reply.as_structured().is_none() =>
-        {
-            let said = reply.as_text().to_owned();
-            let cause = "it declares an outputSchema and gave no structured content";
-            ToolOutcome::Failed(ToolError::from(Why::BadOutput { said }).because(cause))
-        }
-        outcome @ (ToolOutcome::Done(_) | ToolOutcome::Failed(_)) => outcome,
+        ToolOutcome::Done(reply) => kept(reply, tool),
+        failed @ ToolOutcome::Failed(_) => failed,
     };
     match outcome {
         ToolOutcome::Done(reply) => done(&reply, hand_on),
@@ -40,6 +35,21 @@ pub(crate) fn finish<R>(
     }
 }
 
+/// Holds a reply against what the tool promises, and against what every host can read.
+fn kept(reply: Reply, tool: &Definition) -> ToolOutcome {
+    let problem = match reply.as_structured() {
+        None if tool.promises_structure() => {
+            "it declares an outputSchema and gave no structured content"
+        }
+        Some(json) if !Reader::new().is_sound(json.get()) => {
+            "its structured content is JSON that not every host can read"
+        }
+        Some(_) | None => return ToolOutcome::Done(reply),
+    };
+    let said = reply.as_text().to_owned();
+    ToolOutcome::Failed(ToolError::from(Why::BadOutput { said }).because(problem))
+}
+
 fn done<R>(reply: &Reply, hand_on: impl FnOnce(&Finished<'_>) -> R) -> R {
     let text = clean(reply.as_text());
     hand_on(&Finished { text: &text, structured: reply.as_structured(), failure: None })
@@ -48,7 +58,8 @@ fn done<R>(reply: &Reply, hand_on: impl FnOnce(&Finished<'_>) -> R) -> R {
 fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> (String, Failure) {
     let name = tool.name();
     let effect = if tool.is_read_only() { Effect::ReadOnly } else { Effect::Writes };
-    let log = log_text(&failure, name);
+    // A cause is an author's code too.
+    let log = guarded(|| log_text(&failure, name)).unwrap_or_else(|said| format!("{name}: {said}"));
     let (why, cause) = failure.into_parts();
     let has_cause = cause.is_some();
     let incident = || journal.incident(&log);

@@ -66,7 +66,20 @@ impl std::fmt::Debug for Server {
 ///
 /// Outside a tokio runtime with its I/O and time drivers enabled.
 pub async fn serve_stdio(server: &Server) -> io::Result<()> {
-    stdio::serve(server.session(), Limits::default(), std::future::pending()).await
+    serve_stdio_within(server, Limits::default()).await
+}
+
+/// Serves like [`serve_stdio`], within other limits.
+///
+/// # Errors
+///
+/// The streams cannot be opened or read.
+///
+/// # Panics
+///
+/// Outside a tokio runtime with its I/O and time drivers enabled.
+pub async fn serve_stdio_within(server: &Server, limits: Limits) -> io::Result<()> {
+    stdio::serve(server.session(), limits, std::future::pending()).await
 }
 
 /// A server that is being put together.
@@ -116,11 +129,5 @@ impl Builder {
         }
         let catalog = Arc::new(Catalog::new(Arc::new(self.about), tools));
         Ok(Server::from_source(Arc::new(Fixed(catalog)), self.policy, self.journal))
-    }
-}
-
-impl std::fmt::Debug for Box<dyn Tool> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Tool")
     }
 }

@@ -13,15 +13,16 @@ use candor_protocol::outbound::response;
 use candor_protocol::{
     Envelope, IdValue, ProtocolError, Reader, RequestId, ToolOutcome, Version, Why,
 };
-use candor_transport::{Answerer, Ending as HowItEnds, Outbox};
+use candor_transport::{Answerer, HowItEnds, Outbox};
 use tokio::sync::watch;
 use tokio::time::{Instant, Sleep};
 
-use crate::answer::{self, Answer, Called, Encoded, Situation};
+use crate::answer::{self, Answer, Called, Encoded, Situation, WaitFor};
 use crate::catalog::{Catalog, Loading};
 use crate::journal::Level;
 use crate::outbox;
 use crate::policy::WAITING_BYTES;
+use crate::seats::{Seat, Seats, Vacancy};
 use crate::server::Shared;
 use crate::tool::{Calling, Ending, Running};
 use crate::toolset::Entry;
@@ -39,7 +40,12 @@ pub struct Session {
     waiting: VecDeque<Waiting>,
     waiting_bytes: usize,
     batches: Vec<Option<Joined>>,
+    seats: Seats,
+    /// What requests that wait, wait for.
     loading: Option<Loading>,
+    vacancy: Option<Vacancy>,
+    /// Something has happened that may let one of them get on.
+    is_stirred: bool,
     ending: Ending,
     tell_ending: watch::Sender<bool>,
     /// When whatever is unfinished is answered for.
@@ -57,9 +63,11 @@ struct Flight {
     entry: Arc<Entry>,
     running: Running,
     deadline: Option<(Instant, Duration)>,
+    /// Others may keep it for longer.
+    _seat: Option<Seat>,
 }
 
-/// A request that waits for the catalog or for a free place.
+/// A request that waits for the catalog, for a seat or for its turn.
 struct Waiting {
     value: IdValue,
     place: Place,
@@ -96,6 +104,7 @@ impl Session {
     pub(crate) fn new(shared: Arc<Shared>) -> Self {
         let (tell_ending, ending) = watch::channel(false);
         Self {
+            seats: Seats::new(shared.policy.at_once()),
             shared,
             reader: Reader::new(),
             initialized: None,
@@ -104,6 +113,8 @@ impl Session {
             waiting_bytes: 0,
             batches: Vec::new(),
             loading: None,
+            vacancy: None,
+            is_stirred: false,
             ending: Ending::new(ending),
             tell_ending,
             last_call: None,
@@ -157,7 +168,7 @@ impl Session {
     ) {
         let id = request.id;
         let situation = Situation {
-            has_place: self.flights.len() < self.shared.policy.at_once(),
+            seats: &self.seats,
             shared: &self.shared,
             initialized: &mut self.initialized,
             ending: &self.ending,
@@ -170,7 +181,15 @@ impl Session {
                 self.send(place, out, |out| response::answer(out, id, catalog.list(version)));
             }
             Ok(Answer::Call(called)) => self.called(context, called, place, out),
-            Ok(Answer::Wait(id)) => {
+            Ok(Answer::Wait(id, what_for)) => {
+                match what_for {
+                    WaitFor::Catalog => {
+                        self.loading.get_or_insert_with(|| self.shared.source.loaded());
+                    }
+                    WaitFor::Seat => {
+                        self.vacancy.get_or_insert_with(|| self.seats.vacancy());
+                    }
+                }
                 self.wait(id, message, place, Handshake::Made(self.initialized));
             }
             Err(error) => self.refuse(Some(id), &error, place, out),
@@ -184,7 +203,7 @@ impl Session {
         place: Place,
         out: &mut Outbox,
     ) {
-        let Called { id, version, catalog, entry, calling } = called;
+        let Called { id, version, catalog, entry, calling, time, seat } = called;
         let calling = match calling {
             // Many are over at the first look, and then need no place.
             Calling::Running(mut running) => match poll_running(&mut running, context) {
@@ -201,10 +220,21 @@ impl Session {
                 self.tell(id, version, &catalog, &entry, outcome, place, out);
             }
             Calling::Running(running) => {
-                let deadline = entry.tool.time().map(|time| (Instant::now() + time, time));
+                // A time too long to be told is none.
+                let deadline =
+                    time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
                 let (value, id) = (id.value(), id.as_json().into());
-                let flight =
-                    Flight { id, value, place, version, catalog, entry, running, deadline };
+                let flight = Flight {
+                    id,
+                    value,
+                    place,
+                    version,
+                    catalog,
+                    entry,
+                    running,
+                    deadline,
+                    _seat: seat,
+                };
                 self.flights.push(flight);
                 self.expect(place);
             }
@@ -233,6 +263,7 @@ impl Session {
 
     fn land(&mut self, flight: Flight, outcome: ToolOutcome, out: &mut Outbox) {
         let Flight { id, place, version, catalog, entry, running, .. } = flight;
+        self.is_stirred = true;
         answer::let_go(running);
         if let Some(id) = RequestId::read(&id) {
             self.tell(id, version, &catalog, &entry, outcome, place, out);
@@ -333,11 +364,13 @@ impl Session {
         let Some(value) = id.map(RequestId::value) else { return };
         let place = if let Some(at) = self.flights.iter().position(|it| it.value == value) {
             let Flight { place, running, .. } = self.flights.swap_remove(at);
+            self.is_stirred = true;
             answer::let_go(running);
             place
         } else if let Some(at) = self.waiting.iter().position(|it| it.value == value) {
             let Some(waiting) = self.waiting.remove(at) else { return };
             self.waiting_bytes -= waiting.message.len();
+            self.is_stirred = true;
             waiting.place
         } else {
             return;
@@ -354,10 +387,11 @@ impl Session {
         self.expect(place);
     }
 
-    /// Gives requests that wait another try, in their order. Says whether any got on.
-    fn retry_waiting(&mut self, context: &mut Context<'_>, out: &mut Outbox) -> bool {
+    /// Gives requests that wait another try, in their order.
+    fn retry_waiting(&mut self, context: &mut Context<'_>, out: &mut Outbox) {
         let tries = self.waiting.len();
-        let mut got_on = false;
+        // Whoever must wait on asks for them again; a seat that is kept for nobody is free.
+        (self.loading, self.vacancy) = (None, None);
         for _ in 0..tries {
             if self.shared.policy.in_order && !self.flights.is_empty() {
                 break;
@@ -387,9 +421,7 @@ impl Session {
                 self.waiting.rotate_right(1);
                 break;
             }
-            got_on = true;
         }
-        got_on
     }
 
     // ── Progress ──
@@ -449,16 +481,16 @@ impl Session {
         self.waiting_bytes = 0;
     }
 
-    fn poll_loading(&mut self, context: &mut Context<'_>) {
-        if self.waiting.is_empty() || self.shared.source.catalog().is_some() {
-            self.loading = None;
-            return;
-        }
-        let loading = self.loading.get_or_insert_with(|| self.shared.source.loaded());
-        if loading.as_mut().poll(context).is_ready() {
-            self.loading = None;
-            // Come back at once: the catalog is there, or never will be.
-            context.waker().wake_by_ref();
+    /// Polls what requests wait for.
+    fn poll_awaited(&mut self, context: &mut Context<'_>) {
+        for awaited in [&mut self.loading, &mut self.vacancy] {
+            let has_come = awaited.as_mut().is_some_and(|it| it.as_mut().poll(context).is_ready());
+            if has_come {
+                *awaited = None;
+                self.is_stirred = true;
+                // Come back at once.
+                context.waker().wake_by_ref();
+            }
         }
     }
 
@@ -489,7 +521,7 @@ impl Answerer for Session {
     }
 
     fn has_room(&self) -> bool {
-        self.waiting.len() < self.shared.policy.waiting && self.waiting_bytes < WAITING_BYTES
+        self.waiting.len() < self.shared.policy.waiting.max(1) && self.waiting_bytes < WAITING_BYTES
     }
 
     fn poll_answers(&mut self, context: &mut Context<'_>, out: &mut Outbox) -> Poll<()> {
@@ -498,9 +530,10 @@ impl Answerer for Session {
                 return Poll::Ready(());
             }
             self.poll_flights(context, out);
-            if !self.retry_waiting(context, out) {
+            if !std::mem::take(&mut self.is_stirred) {
                 break;
             }
+            self.retry_waiting(context, out);
         }
         // Only now: a call that had to wait for its turn has just had it, and was told why it
         // does not run.
@@ -510,7 +543,7 @@ impl Answerer for Session {
         if self.is_idle() {
             return Poll::Ready(());
         }
-        self.poll_loading(context);
+        self.poll_awaited(context);
         self.poll_timer(context);
         Poll::Pending
     }
@@ -520,6 +553,7 @@ impl Answerer for Session {
             self.last_call = Some(Instant::now() + LAST_WORDS);
             // The session keeps a receiver of its own, so somebody always hears it.
             let _ = self.tell_ending.send(true);
+            self.is_stirred = true;
         }
     }
 }

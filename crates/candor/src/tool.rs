@@ -4,16 +4,21 @@
 //! [`inline`], [`blocking`] or [`asynchronous`], and a tool that is not a Rust function at all
 //! (a shell function, a tool of another server) implements the trait itself.
 
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
+use candor_protocol::text::{LONGEST_NAME, LONGEST_VALUE, cut};
 use candor_protocol::{Arguments, Reply, ToolError, ToolOutcome, Why};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 mod threads;
+
+pub use crate::seats::Seat;
+use crate::seats::Seating;
 
 /// How long a function has, unless its tool says otherwise.
 pub const USUAL_TIME: Duration = Duration::from_secs(30);
@@ -34,6 +39,12 @@ pub trait Tool: Send + Sync + 'static {
     /// Can it be called at all?
     fn availability(&self) -> Availability {
         Availability::Ready
+    }
+}
+
+impl fmt::Debug for dyn Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Tool")
     }
 }
 
@@ -68,6 +79,7 @@ pub struct Call<'a> {
     name: &'a str,
     arguments: &'a Arguments<'a>,
     ending: &'a Ending,
+    seating: &'a Seating<'a>,
 }
 
 impl<'a> Call<'a> {
@@ -75,8 +87,9 @@ impl<'a> Call<'a> {
         name: &'a str,
         arguments: &'a Arguments<'a>,
         ending: &'a Ending,
+        seating: &'a Seating<'a>,
     ) -> Self {
-        Self { name, arguments, ending }
+        Self { name, arguments, ending, seating }
     }
 
     /// The tool's own name, as called.
@@ -106,21 +119,41 @@ impl<'a> Call<'a> {
         self.ending.clone()
     }
 
+    /// The seat of this call among those of its caller. Work that may go on when the call is over
+    /// keeps it until it has ended.
+    #[must_use]
+    pub fn seat(self) -> Seat {
+        self.seating.seat()
+    }
+
     /// A copy that outlives the message.
     #[must_use]
-    pub fn to_owned(self) -> OwnedCall {
-        OwnedCall { json: self.json().to_owned(), ending: self.ending() }
+    pub fn detach(self) -> OwnedCall {
+        OwnedCall {
+            name: self.name.to_owned(),
+            json: self.json().to_owned(),
+            ending: self.ending(),
+            _seat: self.seat(),
+        }
     }
 }
 
 /// One call, as a tool gets it that goes on after the message is gone.
 #[derive(Clone, Debug)]
 pub struct OwnedCall {
+    name: String,
     json: String,
     ending: Ending,
+    _seat: Seat,
 }
 
 impl OwnedCall {
+    /// The tool's own name, as called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The arguments: the text of a JSON object.
     #[must_use]
     pub fn json(&self) -> &str {
@@ -153,8 +186,18 @@ fn read<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, ToolError> {
         };
         let path = if path == "." { "arguments" } else { path.as_str() };
         let said = cause.to_string();
-        let said = said.split(" at line ").next().unwrap_or_default();
-        Why::Arguments { text: format!("{path}: {said}.") }.into()
+        // A place in a line means nothing to a model, and what it sent is not said back at length.
+        let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(said, _)| said);
+        let said = match (said.find('"'), said.rfind('"')) {
+            (Some(from), Some(to)) if from < to => {
+                let (before, after) = (said.get(..=from), said.get(to..));
+                let value = said.get(from + 1..to).unwrap_or_default();
+                let value = cut(value, LONGEST_VALUE);
+                format!("{}{value}{}", before.unwrap_or_default(), after.unwrap_or_default())
+            }
+            _ => cut(said, LONGEST_NAME).into_owned(),
+        };
+        Why::Arguments { text: format!("{}: {said}.", cut(path, LONGEST_NAME)) }.into()
     })
 }
 
@@ -249,7 +292,7 @@ pub fn inline<A: Answer>(function: impl Fn(Call<'_>) -> A + Send + Sync + 'stati
 pub fn blocking<A: Answer>(function: impl Fn(OwnedCall) -> A + Send + Sync + 'static) -> impl Tool {
     let function = std::sync::Arc::new(function);
     Inline(move |call: Call<'_>| {
-        let (function, call) = (std::sync::Arc::clone(&function), call.to_owned());
+        let (function, call) = (std::sync::Arc::clone(&function), call.detach());
         threads::run(move || function(call).into_outcome())
     })
 }
@@ -268,7 +311,7 @@ pub fn asynchronous<A: Answer, F: Future<Output = A> + Send + 'static>(
     function: impl Fn(OwnedCall) -> F + Send + Sync + 'static,
 ) -> impl Tool {
     Inline(move |call: Call<'_>| -> Running {
-        let answer = function(call.to_owned());
+        let answer = function(call.detach());
         Box::pin(async move { answer.await.into_outcome() })
     })
 }

@@ -1,6 +1,7 @@
 //! The tools a server has, by name, and how each revision lists them.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry::{Occupied, Vacant};
 use std::fmt;
 use std::sync::Arc;
 
@@ -63,7 +64,10 @@ impl Definition {
     #[must_use]
     pub fn read_only(mut self) -> Self {
         self.is_read_only = true;
-        self.with("annotations", r#"{"readOnlyHint":true}"#.to_owned())
+        let said = self.member("annotations").and_then(|json| serde_json::from_str(json).ok());
+        let mut hints: serde_json::Map<String, Value> = said.unwrap_or_default();
+        hints.insert("readOnlyHint".to_owned(), true.into());
+        self.with("annotations", Value::Object(hints).to_string())
     }
 
     /// A tool as a tools file describes it.
@@ -81,6 +85,13 @@ impl Definition {
             promises_structure: false,
         };
         for (key, value) in members.0 {
+            if definition.member(&key).is_some() {
+                let tool = Some(definition.name).filter(|name| !name.is_empty());
+                return Err(BuildError::Definition {
+                    tool,
+                    problem: format!("{key:?} stands twice"),
+                });
+            }
             match key.as_str() {
                 "name" => {
                     definition.name = serde_json::from_str(value.get()).map_err(|_| {
@@ -104,6 +115,13 @@ impl Definition {
         }
         definition.check()?;
         Ok(definition)
+    }
+
+    /// Is this a name that a tool can have? The spec recommends these, and any host can show them.
+    #[must_use]
+    pub fn is_name(name: &str) -> bool {
+        (1..=128).contains(&name.len())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
     }
 
     /// The name by which it is called.
@@ -143,7 +161,7 @@ impl Definition {
             let tool = Some(self.name.clone());
             Err(BuildError::Definition { tool, problem: problem.to_owned() })
         };
-        if !is_name(&self.name) {
+        if !Self::is_name(&self.name) {
             return refuse(
                 "a tool's name has 1 to 128 letters, digits, hyphens, underscores and dots",
             );
@@ -179,12 +197,6 @@ impl Definition {
         }
         out.push(b'}');
     }
-}
-
-/// Is this a name that the spec recommends for tools?
-fn is_name(name: &str) -> bool {
-    (1..=128).contains(&name.len())
-        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
 }
 
 fn is_carried(key: &str, json: &str, version: Version) -> bool {
@@ -267,9 +279,8 @@ pub(crate) struct Entry {
 /// The tools of a server, in the order in which they are listed.
 #[derive(Clone, Default)]
 pub struct Toolset {
-    tools: Vec<Arc<Entry>>,
-    listed: usize,
-    by_name: HashMap<String, usize>,
+    listed: Vec<Arc<Entry>>,
+    by_name: HashMap<String, Arc<Entry>>,
 }
 
 impl Toolset {
@@ -285,8 +296,8 @@ impl Toolset {
     ///
     /// The definition is not one, or another tool has its name.
     pub fn add(&mut self, definition: Definition, tool: Arc<dyn Tool>) -> Result<(), BuildError> {
-        self.insert(definition, tool, self.listed)?;
-        self.listed += 1;
+        let entry = self.insert(definition, tool)?;
+        self.listed.push(entry);
         Ok(())
     }
 
@@ -300,37 +311,32 @@ impl Toolset {
         definition: Definition,
         tool: Arc<dyn Tool>,
     ) -> Result<(), BuildError> {
-        self.insert(definition, tool, self.tools.len())
+        self.insert(definition, tool).map(drop)
     }
 
     fn insert(
         &mut self,
         definition: Definition,
         tool: Arc<dyn Tool>,
-        at: usize,
-    ) -> Result<(), BuildError> {
+    ) -> Result<Arc<Entry>, BuildError> {
         definition.check()?;
         let name = definition.name().to_owned();
-        if self.by_name.contains_key(&name) {
-            return Err(BuildError::Twice { tool: name });
+        let entry = Arc::new(Entry { definition, tool });
+        match self.by_name.entry(name) {
+            Occupied(other) => Err(BuildError::Twice { tool: other.key().clone() }),
+            Vacant(place) => Ok(Arc::clone(place.insert(entry))),
         }
-        for place in self.by_name.values_mut().filter(|place| **place >= at) {
-            *place += 1;
-        }
-        self.by_name.insert(name, at);
-        self.tools.insert(at, Arc::new(Entry { definition, tool }));
-        Ok(())
     }
 
     /// What is published of each listed tool, in order.
     pub fn definitions(&self) -> impl Iterator<Item = &Definition> {
-        self.tools.iter().take(self.listed).map(|entry| &entry.definition)
+        self.listed.iter().map(|entry| &entry.definition)
     }
 
     /// Finds a tool. Nobody is told why one is not found: unlisted, hidden and absent read alike.
     pub(crate) fn find(&self, name: &str) -> Result<&Arc<Entry>, ProtocolError> {
         let unknown = || ProtocolError::UnknownTool { name: name.to_owned() };
-        self.by_name.get(name).and_then(|&at| self.tools.get(at)).ok_or_else(unknown)
+        self.by_name.get(name).ok_or_else(unknown)
     }
 
     /// Appends the list as this revision can carry it: a JSON array.
@@ -401,6 +407,7 @@ mod tests {
         let problem = |json| Definition::from_json(json).unwrap_err().to_string();
 
         assert_eq!(problem(r#"{"name":7}"#), "`name` must be a string");
+        assert_eq!(problem(r#"{"name":"a","name":"b"}"#), "tool \"a\": \"name\" stands twice");
         assert_eq!(
             problem(r#"{"name":"a b"}"#),
             "tool \"a b\": a tool's name has 1 to 128 letters, digits, hyphens, underscores and dots"

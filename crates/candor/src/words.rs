@@ -25,10 +25,7 @@ pub(crate) enum Effect {
 const CHECK: &str = "It may have taken effect: check before calling it again.";
 
 pub(crate) fn crashed(tool: &str, effect: Effect, incident: &str) -> Wording {
-    let rest = match effect {
-        Effect::ReadOnly => "Use another way.",
-        Effect::Writes => CHECK,
-    };
+    let rest = rest(effect, "Use another way.");
     Wording {
         kind: Kind::Crash,
         retry: no_or_unknown(effect),
@@ -40,10 +37,7 @@ pub(crate) fn crashed(tool: &str, effect: Effect, incident: &str) -> Wording {
 }
 
 pub(crate) fn timed_out(tool: &str, effect: Effect, after: Duration) -> Wording {
-    let rest = match effect {
-        Effect::ReadOnly => "It changes nothing, so one more call is reasonable.",
-        Effect::Writes => CHECK,
-    };
+    let rest = rest(effect, "It changes nothing, so one more call is reasonable.");
     let after = spell(after);
     Wording {
         kind: Kind::Timeout,
@@ -53,10 +47,7 @@ pub(crate) fn timed_out(tool: &str, effect: Effect, after: Duration) -> Wording 
 }
 
 pub(crate) fn server_ended(tool: &str, effect: Effect) -> Wording {
-    let rest = match effect {
-        Effect::ReadOnly => "It changes nothing, so one more call is reasonable.",
-        Effect::Writes => CHECK,
-    };
+    let rest = rest(effect, "It changes nothing, so one more call is reasonable.");
     Wording {
         kind: Kind::Timeout,
         retry: later_or_unknown(effect),
@@ -65,10 +56,7 @@ pub(crate) fn server_ended(tool: &str, effect: Effect) -> Wording {
 }
 
 pub(crate) fn bad_output(tool: &str, effect: Effect, incident: &str) -> Wording {
-    let rest = match effect {
-        Effect::ReadOnly => "Use another way.",
-        Effect::Writes => CHECK,
-    };
+    let rest = rest(effect, "Use another way.");
     Wording {
         kind: Kind::Output,
         retry: no_or_unknown(effect),
@@ -80,10 +68,7 @@ pub(crate) fn bad_output(tool: &str, effect: Effect, incident: &str) -> Wording 
 }
 
 pub(crate) fn too_much(tool: &str, effect: Effect, limit: usize) -> Wording {
-    let rest = match effect {
-        Effect::ReadOnly => "Ask for less.",
-        Effect::Writes => CHECK,
-    };
+    let rest = rest(effect, "Ask for less.");
     Wording {
         kind: Kind::Limit,
         retry: no_or_unknown(effect),
@@ -117,6 +102,14 @@ pub(crate) fn arguments(tool: &str, line: &str) -> Wording {
 pub(crate) fn repeated_key(tool: &str, key: &str) -> Wording {
     let key = cut(key, LONGEST_NAME);
     arguments(tool, &format!("{key}: stands twice in one object. Send it once."))
+}
+
+/// What to do next: what reads only can be told, what writes must be checked first.
+const fn rest(effect: Effect, if_it_only_reads: &'static str) -> &'static str {
+    match effect {
+        Effect::ReadOnly => if_it_only_reads,
+        Effect::Writes => CHECK,
+    }
 }
 
 fn no_or_unknown(effect: Effect) -> Retry {

@@ -119,7 +119,9 @@ pub struct ToolError {
 
 /// The ways in which a tool can fail to do what it was asked.
 ///
-/// All but the first are seen from outside the tool; the words for them are the server's.
+/// All but the first are seen from outside a tool, and the words for them are the server's: they are
+/// for whoever runs tools that are no functions, such as a shell worker. A function says
+/// [`ToolError::tell`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "each way has its sentence, and needs one")]
 pub enum Why {
@@ -179,7 +181,8 @@ impl ToolError {
         Why::Told { text: told.into(), later: false }.into()
     }
 
-    /// The same call may work later: the host is told so, beside the words.
+    /// The same call may work later: the host is told so, beside the words. It says nothing of a
+    /// failure that is not told in the tool's own words.
     #[must_use]
     pub fn later(mut self) -> Self {
         if let Why::Told { later, .. } = &mut self.why {
