@@ -40,6 +40,7 @@ impl Tool for ShellTool {
         }
         let (worker, function) = (Arc::clone(&self.worker), self.function.clone());
         let (arguments, stop) = (call.json().as_bytes().to_vec(), call.ending().watch());
+        let seat = call.seat();
         let judge = Judge {
             tool: call.name().to_owned(),
             promises_structure: self.promises_structure,
@@ -47,7 +48,7 @@ impl Tool for ShellTool {
             journal: self.journal.clone(),
         };
         Calling::Running(Box::pin(async move {
-            match worker.call(&function, &arguments, stop).await {
+            match worker.call(&function, &arguments, stop, seat).await {
                 Ok(ran) => judge.outcome(&ran),
                 Err(cause) => ToolOutcome::Failed(not_run(cause)),
             }
@@ -60,10 +61,9 @@ impl Tool for ShellTool {
     }
 
     fn availability(&self) -> Availability {
-        if self.worker.is_given_up() {
-            Availability::Broken("its shell died too often and is not started again".to_owned())
-        } else {
-            Availability::Ready
+        match self.worker.fault(&self.function) {
+            Some(why) => Availability::Broken(why.to_owned()),
+            None => Availability::Ready,
         }
     }
 }
@@ -171,22 +171,40 @@ fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// The last lines of what was said on standard error, without the place in the file that bash puts
-/// before its own complaints.
+/// before its own complaints, and without folders.
 fn tail(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);
     let lines: Vec<_> = text.lines().map(without_place).filter(|it| !it.is_empty()).collect();
     let from = lines.len().saturating_sub(LAST_LINES);
-    lines.get(from..).unwrap_or_default().join("\n")
+    let last = lines.get(from..).unwrap_or_default();
+    last.iter().map(|line| without_folders(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// `/path/to/file.sh: line 12: foo: command not found` → `foo: command not found`.
+/// `/path/to/file.sh: line 12: foo: command not found` → `foo: command not found`, in any language
+/// that bash speaks.
 fn without_place(line: &str) -> &str {
     let line = line.trim_end();
-    let Some((_, rest)) = line.split_once(": line ") else { return line };
-    match rest.split_once(": ") {
-        Some((number, complaint)) if number.bytes().all(|byte| byte.is_ascii_digit()) => complaint,
-        Some(_) | None => line,
+    let Some((_file, rest)) = line.split_once(": ") else { return line };
+    let Some((place, complaint)) = rest.split_once(": ") else { return line };
+    let mut words = place.split_whitespace().rev();
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    if words.next().is_some_and(is_number) && words.count() < 3 { complaint } else { line }
+}
+
+/// A line in which absolute paths are only names: where something lies is no business of a model's.
+fn without_folders(line: &str) -> String {
+    let is_edge = |c: char| c.is_whitespace() || "'\"`()=,".contains(c);
+    let mut shown = String::with_capacity(line.len());
+    for part in line.split_inclusive(is_edge) {
+        let path = part.trim_end_matches(|c| is_edge(c) || c == ':');
+        let edge = part.get(path.len()..).unwrap_or_default();
+        let bare = path.trim_end_matches('/');
+        let is_path = bare.starts_with('/') && bare.matches('/').count() > 1;
+        let name = bare.rsplit('/').next().unwrap_or_default();
+        shown.push_str(if is_path { name } else { path });
+        shown.push_str(edge);
     }
+    shown
 }
 
 /// Where in the arguments a NUL stands, if one does.
@@ -328,6 +346,24 @@ mod tests {
 
         assert!(kept.starts_with("11\n"));
         assert!(kept.ends_with("\n30"));
+    }
+
+    #[test]
+    fn what_stands_in_for_an_answer_names_no_places() {
+        let told = |stderr: &str| tail(stderr.as_bytes());
+
+        assert_eq!(told("/srv/a.sh: line 3: foo: command not found"), "foo: command not found");
+        assert_eq!(
+            told("./a.sh: Zeile 3: foo: Kommando nicht gefunden"),
+            "foo: Kommando nicht gefunden"
+        );
+        assert_eq!(told("/srv/a.sh: ligne 3 : foo : introuvable"), "foo : introuvable");
+        assert_eq!(told("cat: '/home/me/notes/x.md': No such file"), "cat: 'x.md': No such file");
+        assert_eq!(told("error: 3: not found"), "not found");
+        assert_eq!(
+            told("ratio 1/2, /tmp, a/b/c, https://x.org/a/b"),
+            "ratio 1/2, /tmp, a/b/c, https://x.org/a/b"
+        );
     }
 
     #[test]

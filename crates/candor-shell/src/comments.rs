@@ -10,8 +10,14 @@ pub(crate) fn above(text: &str, line: usize, function: &str) -> Option<String> {
     let at = (from..lines.len())
         .rev()
         .find(|&at| lines.get(at).is_some_and(|l| defines(l, function)))?;
-    let mut block: Vec<&str> =
-        lines.iter().take(at).rev().map_while(|line| comment(line)).collect();
+    let mut block: Vec<&str> = lines
+        .iter()
+        .take(at)
+        .rev()
+        .map_while(|line| comment(line))
+        // Said to a linter, and not to a model.
+        .filter(|words| !words.trim_start().starts_with("shellcheck "))
+        .collect();
     block.reverse();
     let words = block.join("\n");
     let words = words.trim_matches('\n').trim_end();
@@ -53,6 +59,14 @@ mod tests {
     fn the_interpreter_line_is_no_description() {
         assert_eq!(above("#!/bin/bash\ntool_a() { :; }\n", 2, "tool_a"), None);
         let text = "#!/bin/bash\n# Say it.\ntool_a() { :; }\n";
+        assert_eq!(above(text, 3, "tool_a").as_deref(), Some("Say it."));
+    }
+
+    #[test]
+    fn what_is_said_to_a_linter_describes_nothing() {
+        let text = "# shellcheck disable=SC2154\ntool_a() { :; }\n";
+        assert_eq!(above(text, 2, "tool_a"), None);
+        let text = "# Say it.\n# shellcheck disable=SC2154\ntool_a() { :; }\n";
         assert_eq!(above(text, 3, "tool_a").as_deref(), Some("Say it."));
     }
 

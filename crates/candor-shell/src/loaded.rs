@@ -177,7 +177,10 @@ impl<'a> Told<'a> {
             .functions
             .iter()
             .filter_map(|place| {
-                let name = place.name.strip_prefix("tool_").filter(|name| callable(name))?;
+                let name = place
+                    .name
+                    .strip_prefix("tool_")
+                    .filter(|name| candor::Definition::is_name(name))?;
                 let text = texts.get(&place.file);
                 Some(Function {
                     name: name.to_owned(),
@@ -191,10 +194,4 @@ impl<'a> Told<'a> {
         tools.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
         tools
     }
-}
-
-/// The names a tool may have in the protocol; none of these has a meaning to the shell.
-fn callable(name: &str) -> bool {
-    (1..=128).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
 }

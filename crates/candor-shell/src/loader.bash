@@ -221,6 +221,8 @@ __candor_call() {
   [[ $__candor_status == "$__candor_id" ]] || builtin exit 1
   builtin set "$__candor_pipefail" pipefail
   [[ -z $__candor_set ]] || builtin set "$__candor_set"
+  # Where the host's ends are found is not for tools to know.
+  builtin unset __candor_at
   "tool_$__candor_tool" "$__candor_arguments"
 }
 
@@ -228,13 +230,16 @@ __candor_call() {
 
 __candor_ours
 # Before each command of FILE. `$BASH_COMMAND` is its text, not yet expanded; what would cost a
-# process to expand is looked at only where it names the core.
+# process to expand is looked at only where it names the core, and what would count or assign once
+# too often not at all.
 __candor_look='case $BASH_COMMAND in
   *run_mcp_server* | *run_mcp_http_server* | \$* | \"\$*) __candor_ours ;;
   "source "*"<("* | ". "*"<("*) ;;
   "source "*\$\(*mcpserver_* | ". "*\$\(*mcpserver_* | "source "*\`*mcpserver_* | ". "*\`*mcpserver_*)
     builtin eval "__candor_sourcing ${BASH_COMMAND#* }" || : ;;
   "source "*\$\(* | ". "*\$\(* | "source "*\`* | ". "*\`*) builtin unset -f source . 2>/dev/null || : ;;
+  "source "*"++"* | ". "*"++"* | "source "*"--]"* | ". "*"--]"* | "source "*":="* | ". "*":="*)
+    builtin unset -f source . 2>/dev/null || : ;;
   "source "* | ". "*) builtin eval "__candor_sourcing ${BASH_COMMAND#* }" || : ;;
   esac
   [[ ${BASH_SOURCE-} == "$__candor_last" ]] || __candor_note "${BASH_SOURCE-}"'

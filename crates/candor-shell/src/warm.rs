@@ -62,6 +62,9 @@ pub(crate) struct InFlight {
     id: u64,
 }
 
+/// So many runners wait for a call; the rest end when theirs is done.
+const IDLE: usize = 16;
+
 impl WarmShell {
     pub(crate) fn new(pid: Pid, requests: OwnedFd, functions: HashSet<String>) -> Arc<Self> {
         Arc::new(Self {
@@ -104,7 +107,7 @@ impl WarmShell {
 
     pub(crate) fn give_back(&self, runner: Runner) {
         let mut pipes = self.pipes();
-        if pipes.requests.is_some() {
+        if pipes.requests.is_some() && pipes.idle.len() < IDLE {
             pipes.idle.push(runner);
         }
     }

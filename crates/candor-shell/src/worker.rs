@@ -120,7 +120,7 @@ impl Worker {
     /// Runs `tool_NAME` with `arguments`, JSON text, as its only argument; none is `{}`.
     ///
     /// Once `stop` holds true, the call is ended without delay. If the future is dropped, the
-    /// function is asked to end, and made to end after two seconds.
+    /// function is asked to end, and made to end after two seconds; `keep` is kept until then.
     ///
     /// # Errors
     ///
@@ -130,10 +130,12 @@ impl Worker {
         tool: &str,
         arguments: &[u8],
         stop: watch::Receiver<bool>,
+        keep: impl Send + Sync + 'static,
     ) -> Result<Ran, WorkerError> {
         if holds_nul(arguments) {
             return Err(WorkerError::NulInArguments);
         }
+        let keep = Arc::new(keep);
         let arguments = if arguments.trim_ascii().is_empty() { b"{}" } else { arguments };
         for _ in 0..ATTEMPTS {
             let Some(shell) = self.shared.shell(stop.clone()).await? else {
@@ -157,7 +159,7 @@ impl Worker {
                 max_output: self.shared.options.max_output,
                 stop: stop.clone(),
             };
-            match self.shared.run(call, Arc::clone(&shell)).await {
+            match self.shared.run(call, Arc::clone(&shell), Arc::clone(&keep)).await {
                 Ok(ran) => return Ok(ran),
                 Err(NotRun::NoShell) => shell.buried().await,
                 Err(NotRun::Cancelled) => return Err(WorkerError::Ended),
@@ -167,10 +169,15 @@ impl Worker {
         Ok(Ran::nothing(Ended::WorkerGone))
     }
 
-    /// Has its shell died too often to be started again?
+    /// Why this function cannot be called until someone acts, if it cannot.
     #[must_use]
-    pub fn is_given_up(&self) -> bool {
-        matches!(*self.shared.state.borrow(), State::GivenUp)
+    pub fn fault(&self, tool: &str) -> Option<&'static str> {
+        match &*self.shared.state.borrow() {
+            State::GivenUp => Some("its shell died too often and is not started again"),
+            // Its file was edited, and the shell was started again since.
+            State::Ready(shell) if !shell.has(tool) => Some("its file defines it no more"),
+            State::Starting | State::Ready(_) | State::Ending | State::Ended => None,
+        }
     }
 
     /// Ends what runs, then the shell, which may first clear up.
@@ -237,7 +244,12 @@ impl Shared {
     }
 
     /// Runs `call` as a task of its own, which goes on to its end when this is dropped.
-    async fn run(self: &Arc<Self>, call: Call, shell: Arc<WarmShell>) -> Result<Ran, NotRun> {
+    async fn run(
+        self: &Arc<Self>,
+        call: Call,
+        shell: Arc<WarmShell>,
+        keep: Arc<impl Send + Sync + 'static>,
+    ) -> Result<Ran, NotRun> {
         let caller = Caller { groups: &self.groups, id: call.id };
         let (mut answer, answered) = oneshot::channel();
         let shared = Arc::clone(self);
@@ -245,6 +257,7 @@ impl Shared {
             let ran = run(call, shell, &shared.channels, &shared.groups, &mut answer).await;
             // Dropped: cancelled.
             let _ = answer.send(ran);
+            drop(keep);
         });
         let ran = answered.await;
         drop(caller);

@@ -381,3 +381,18 @@ async fn a_folder_that_is_not_there_is_not_mistaken_for_a_missing_bash() {
     let refusal = refused_with(&here, &lost).await;
     assert!(refusal.starts_with("tools.sh could not be loaded: "), "{refusal}");
 }
+
+#[tokio::test]
+async fn what_counts_while_it_names_a_file_counts_once() {
+    let script = "libs=(a.sh b.sh c.sh) i=0
+        source \"./${libs[i++]}\"
+        . \"./${libs[i++]}\"
+        source \"./${last:=c.sh}\"
+        tool_said() { echo \"$i$read\"; }";
+    let here = folder(script);
+    for name in ["a", "b", "c"] {
+        std::fs::write(here.path().join(format!("{name}.sh")), format!("read+={name}")).unwrap();
+    }
+    let served = crate::serve::serve_in(here, &options()).await;
+    assert_eq!(served.said("said").await, "2abc\n");
+}

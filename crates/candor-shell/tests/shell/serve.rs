@@ -74,7 +74,7 @@ impl Served {
     }
 
     pub(crate) async fn call_with(&self, tool: &str, arguments: &[u8]) -> Ran {
-        self.worker.call(tool, arguments, self.stop.subscribe()).await.unwrap()
+        self.worker.call(tool, arguments, self.stop.subscribe(), ()).await.unwrap()
     }
 
     /// What it printed, once it returned 0 and complained of nothing.
