@@ -1,6 +1,6 @@
 //! What a request is answered to: the peer's own bytes, compared by value.
 
-use crate::inbound::outline::{is_number, is_text, unescape};
+use crate::inbound::tokens::{is_number, is_text, unescape};
 
 /// A request id, borrowed from the message: the peer's own bytes.
 ///

@@ -6,6 +6,7 @@ mod envelope;
 pub(crate) mod outline;
 mod oversized;
 mod request;
+pub(crate) mod tokens;
 
 pub use admission::{Admitted, Standing, admit};
 pub use envelope::{Batch, Envelope, Notification, Params, Refusal, RequestEnvelope};

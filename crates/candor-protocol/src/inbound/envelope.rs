@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::outline::{Flaw, Outline, Reader, Shape, Slot, unescape};
+use super::outline::{Flaw, Outline, Reader, Shape, Slot};
+use super::tokens::unescape;
 use crate::{ProtocolError, RequestId};
 
 /// One message, as JSON-RPC sees it.

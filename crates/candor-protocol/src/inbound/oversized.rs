@@ -1,6 +1,6 @@
 //! A message over the size limit: what can be said of it without keeping it.
 
-use super::outline::unescape;
+use super::tokens::unescape;
 use crate::{ProtocolError, RequestId};
 
 /// How far into an oversized message its id is looked for, in bytes.
