@@ -4,19 +4,17 @@
 //! below it is the model's, and becomes an outcome. `?` above the line is the protocol channel;
 //! below it there is none to use.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use candor_protocol::inbound::{Admitted, RequestEnvelope, Standing, admit};
-use candor_protocol::{
-    ProtocolError, Request, RequestId, ToolCall, ToolError, ToolOutcome, Version, Why,
-};
+use candor_protocol::{ProtocolError, Request, RequestId, ToolCall, ToolOutcome, Version, Why};
 
 use crate::catalog::Catalog;
+use crate::guard::{guarded, panicked};
 use crate::seats::{Seat, Seats};
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::tool::{Availability, Call, Calling, Ending};
 use crate::toolset::Entry;
 
@@ -140,34 +138,4 @@ fn enter(entry: &Entry, call: Call<'_>, request: &ToolCall<'_>) -> Calling {
     }
     catch_unwind(AssertUnwindSafe(|| entry.tool.call(call)))
         .unwrap_or_else(|panic| Calling::Done(panicked(panic)))
-}
-
-/// Calls code of an author's that is not a call of a tool. A panic there is his, and for the log.
-pub(crate) fn guarded<T>(code: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(code)).map_err(what_it_said)
-}
-
-fn what_it_said(panic: Box<dyn Any + Send>) -> String {
-    let text = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("something that is no text");
-    let said = format!("it panicked with: {text}");
-    let_go(panic);
-    said
-}
-
-/// A tool that panics has crashed. What it panicked with is for the log.
-pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> ToolOutcome {
-    let crash = ToolError::from(Why::Crashed { said: String::new() });
-    ToolOutcome::Failed(crash.because(what_it_said(panic)))
-}
-
-/// Drops what a tool has left behind. Whatever panics while being dropped harms only itself.
-pub(crate) fn let_go<T>(left_behind: T) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(left_behind))) {
-        // This could do the same again, so it stays.
-        std::mem::forget(panic);
-    }
 }

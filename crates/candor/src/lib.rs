@@ -37,19 +37,21 @@
 //! A message meets the modules in this order; [`session`](Session) knows what is in progress:
 //!
 //! ```text
-//! session ─▶ answer ─▶ toolset ─▶ (the line) ─▶ policy ─▶ tool ─▶ outbox ─▶ session
+//! session ─▶ answer ─▶ toolset ─▶ (the line) ─▶ tool ─▶ outbox ─▶ session
 //! ```
 
 #![forbid(unsafe_code)]
 
 mod answer;
 mod catalog;
+mod guard;
 mod journal;
 mod outbox;
 mod policy;
 mod seats;
 mod server;
 mod session;
+mod shared;
 pub mod tool;
 mod toolset;
 mod words;

@@ -10,7 +10,7 @@ use candor_protocol::outbound::response::Finished;
 use candor_protocol::outbound::{Kind, Retry};
 use candor_protocol::{Failure, Reader, Reply, ToolError, ToolOutcome, Why};
 
-use crate::answer::guarded;
+use crate::guard::guarded;
 use crate::journal::{Journal, Level};
 use crate::toolset::Definition;
 use crate::words::{self, Effect, Wording};

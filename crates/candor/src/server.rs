@@ -9,6 +9,7 @@ use crate::catalog::{About, Catalog, Fixed, Source};
 use crate::journal::Journal;
 use crate::policy::Policy;
 use crate::session::Session;
+use crate::shared::Shared;
 use crate::tool::Tool;
 use crate::toolset::{BuildError, Definition, Toolset};
 
@@ -16,13 +17,6 @@ use crate::toolset::{BuildError, Definition, Toolset};
 #[derive(Clone)]
 pub struct Server {
     pub(crate) shared: Arc<Shared>,
-}
-
-/// What all connections of a server have in common.
-pub(crate) struct Shared {
-    pub(crate) source: Arc<dyn Source>,
-    pub(crate) policy: Policy,
-    pub(crate) journal: Journal,
 }
 
 impl Server {

@@ -19,11 +19,12 @@ use tokio::time::{Instant, Sleep};
 
 use crate::answer::{self, Answer, Called, Encoded, Situation, WaitFor};
 use crate::catalog::{Catalog, Loading};
+use crate::guard::{let_go, panicked};
 use crate::journal::Level;
 use crate::outbox;
 use crate::policy::WAITING_BYTES;
 use crate::seats::{Seat, Seats, Vacancy};
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::tool::{Calling, Ending, Running};
 use crate::toolset::Entry;
 
@@ -208,7 +209,7 @@ impl Session {
             // Many are over at the first look, and then need no place.
             Calling::Running(mut running) => match poll_running(&mut running, context) {
                 Poll::Ready(outcome) => {
-                    answer::let_go(running);
+                    let_go(running);
                     Calling::Done(outcome)
                 }
                 Poll::Pending => Calling::Running(running),
@@ -264,7 +265,7 @@ impl Session {
     fn land(&mut self, flight: Flight, outcome: ToolOutcome, out: &mut Outbox) {
         let Flight { id, place, version, catalog, entry, running, .. } = flight;
         self.is_stirred = true;
-        answer::let_go(running);
+        let_go(running);
         if let Some(id) = RequestId::read(&id) {
             self.tell(id, version, &catalog, &entry, outcome, place, out);
         }
@@ -365,7 +366,7 @@ impl Session {
         let place = if let Some(at) = self.flights.iter().position(|it| it.value == value) {
             let Flight { place, running, .. } = self.flights.swap_remove(at);
             self.is_stirred = true;
-            answer::let_go(running);
+            let_go(running);
             place
         } else if let Some(at) = self.waiting.iter().position(|it| it.value == value) {
             let Some(waiting) = self.waiting.remove(at) else { return };
@@ -564,7 +565,7 @@ fn failed(why: Why) -> ToolOutcome {
 
 fn poll_running(running: &mut Running, context: &mut Context<'_>) -> Poll<ToolOutcome> {
     catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context)))
-        .unwrap_or_else(|panic| Poll::Ready(answer::panicked(panic)))
+        .unwrap_or_else(|panic| Poll::Ready(panicked(panic)))
 }
 
 impl std::fmt::Debug for Session {
