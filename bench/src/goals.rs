@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::table::{Figure, number};
+use crate::figure::{Figure, number};
 use crate::targets::{LIBRARY, LONG, SHORT};
 
 #[derive(Clone, Copy, Debug)]

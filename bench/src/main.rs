@@ -9,6 +9,7 @@
 mod client;
 mod cores;
 mod elsewhere;
+mod figure;
 mod goals;
 mod machine;
 mod memory;

@@ -6,11 +6,12 @@ use std::time::Duration;
 use crate::client;
 use crate::cores::Cores;
 use crate::elsewhere::{Spent, TOO_MUCH};
+use crate::figure::Figure;
 use crate::machine;
 use crate::memory;
 use crate::plan::Plan;
 use crate::server::Target;
-use crate::table::{Figure, Table, median};
+use crate::table::{Table, median};
 use crate::targets::{self, ECHO, Family};
 use crate::wire::Speech;
 

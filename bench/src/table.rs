@@ -2,69 +2,9 @@
 
 use std::fmt::Write;
 
+use crate::figure::{Figure, number};
 use crate::goals;
 use crate::targets::floor_of;
-
-/// What is measured of a target, in the order in which it is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Figure {
-    /// In microseconds, with one call in flight.
-    RoundTrip { percent: usize },
-    /// With so many in flight.
-    CallsPerSecond { window: usize },
-    /// In microseconds.
-    CpuPerCall { window: usize },
-    /// In milliseconds, from before the process is started.
-    FirstAnswer,
-    /// In MiB, one second after the start.
-    AtRest,
-    /// In MiB, of the processes below it.
-    BelowAtRest,
-    /// In MiB.
-    FloodPeak,
-    /// How many times its memory at rest.
-    FloodPeakRatio,
-    /// In KiB that it took before it waited for its reader.
-    FloodTaken,
-    /// In MiB over its memory at rest.
-    LongLine,
-    /// Per call.
-    Allocations { window: usize },
-    /// In bytes per call.
-    Allocated { window: usize },
-}
-
-impl Figure {
-    fn name(self) -> String {
-        match self {
-            Self::RoundTrip { percent } => format!("round trip, p{percent}"),
-            Self::CallsPerSecond { window } => format!("calls, {window} in flight"),
-            Self::CpuPerCall { window } => format!("CPU per call, {window} in flight"),
-            Self::FirstAnswer => "first answer".to_owned(),
-            Self::AtRest => "memory at rest".to_owned(),
-            Self::BelowAtRest => "memory at rest, its processes".to_owned(),
-            Self::FloodPeak => "peak, 100,000 calls unread".to_owned(),
-            Self::FloodPeakRatio => "the same, in units of its rest".to_owned(),
-            Self::FloodTaken => "taken before it waits".to_owned(),
-            Self::LongLine => "cost of a line of 1 GiB".to_owned(),
-            Self::Allocations { window } => format!("allocations per call, {window} in flight"),
-            Self::Allocated { window } => format!("allocated per call, {window} in flight"),
-        }
-    }
-
-    fn unit(self) -> &'static str {
-        match self {
-            Self::RoundTrip { .. } | Self::CpuPerCall { .. } => " µs",
-            Self::CallsPerSecond { .. } => "/s",
-            Self::FirstAnswer => " ms",
-            Self::AtRest | Self::BelowAtRest | Self::FloodPeak | Self::LongLine => " MiB",
-            Self::FloodPeakRatio => " ×",
-            Self::FloodTaken => " KiB",
-            Self::Allocations { .. } => "",
-            Self::Allocated { .. } => " B",
-        }
-    }
-}
 
 /// One figure of one target: a value for each round that counted.
 struct Series {
@@ -187,25 +127,6 @@ pub(crate) fn median(values: &[f64]) -> Option<f64> {
     Some(f64::midpoint(*low, *values.get(middle)?))
 }
 
-/// Three digits that matter; whole from 100 on, in groups of three.
-pub(crate) fn number(value: f64) -> String {
-    if value < 10.0 {
-        return format!("{value:.2}");
-    }
-    if value < 100.0 {
-        return format!("{value:.1}");
-    }
-    let whole = format!("{value:.0}");
-    let mut grouped = String::new();
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,12 +148,6 @@ mod tests {
 | calls, 64 in flight | apart | 1,000/s ±40 % | 240/s ±71 %, 0.40 × ✓ | ≥ 0.30 × floor |
 ";
         assert_eq!(table.to_markdown(&[ECHO, LIBRARY, LONG]), expected);
-    }
-
-    #[test]
-    fn numbers_keep_three_digits() {
-        let shown: Vec<String> = [0.5, 12.34, 123.4, 1_234_567.8].into_iter().map(number).collect();
-        assert_eq!(shown, ["0.50", "12.3", "123", "1,234,568"]);
     }
 
     #[test]
