@@ -17,4 +17,8 @@ mod finding;
 mod head_to_head;
 mod legacy;
 mod params;
+#[cfg(unix)]
+mod processes;
 mod tools;
+#[cfg(unix)]
+mod transcripts;
