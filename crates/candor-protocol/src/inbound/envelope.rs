@@ -106,12 +106,7 @@ impl<'a> Envelope<'a> {
                 Some(None) | None => refuse(None, fault.unwrap_or(NO_METHOD)),
             };
         };
-        // Of two ids neither is the one.
-        let is_ambiguous = outline
-            .repeated_in_message
-            .clone()
-            .is_some_and(|span| line.get(span).is_some_and(|key| unescape(key.as_bytes()) == "id"));
-        let id = if is_ambiguous { None } else { RequestId::read(id) };
+        let id = if outline.has_two_ids { None } else { RequestId::read(id) };
         match (id, method, fault) {
             (_, None, _) if is_answer(outline) => Ok(Self::Response),
             (id, _, Some(fault)) => refuse(id, fault),

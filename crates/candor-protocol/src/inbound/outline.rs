@@ -129,6 +129,8 @@ pub(crate) struct Outline {
     pub(crate) flaw: Option<Flaw>,
     /// A key that the message object says twice.
     pub(crate) repeated_in_message: Option<Range<usize>>,
+    /// Of two ids neither is the one.
+    pub(crate) has_two_ids: bool,
     /// A key said twice in `params` or anything in it, `arguments` apart.
     pub(crate) repeated_in_params: Option<Range<usize>>,
     /// A key said twice in `arguments`, at any depth.
@@ -142,6 +144,7 @@ impl Outline {
             shape: Shape::Scalar,
             flaw: None,
             repeated_in_message: None,
+            has_two_ids: false,
             repeated_in_params: None,
             repeated_in_arguments: None,
             slots: [const { None }; SLOTS],
@@ -403,6 +406,7 @@ impl Reader {
     /// A value that is not beyond the deepest level has been read.
     fn finish(&mut self, slot: Option<Slot>, span: Range<usize>) {
         if let Some(slot) = slot {
+            self.outline.has_two_ids |= slot == Slot::Id && self.outline.has(slot);
             self.outline.keep(slot, span);
         } else if self.outline.shape == Shape::Array
             && self.frames.len() == 1
