@@ -19,6 +19,7 @@ mod legacy;
 mod params;
 #[cfg(unix)]
 mod processes;
+mod properties;
 mod tools;
 #[cfg(unix)]
 mod transcripts;
