@@ -11,6 +11,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::envelope::Batch;
+
 /// How deep a message may nest, the message itself being level one.
 pub const MAX_DEPTH: usize = 128;
 
@@ -232,7 +234,8 @@ impl Reader {
         &self.outline
     }
 
-    /// Where the elements stand, if the outermost value was an array.
+    /// Where the elements stand, if the outermost value was an array: as many as a batch may have,
+    /// and one more if there were more.
     pub(crate) fn elements(&self) -> &[Range<usize>] {
         &self.elements
     }
@@ -245,14 +248,14 @@ impl Reader {
     /// UTF-8 is the caller's to check: the pass walks over any byte from 0x80 up inside a string.
     pub(crate) fn read(&mut self, line: &[u8]) -> Result<(), NotJson> {
         self.outline = Outline::new();
+        self.elements.clear();
+        let outcome = self.pass(line);
         self.frames.clear();
         self.keys.clear();
         self.beyond.clear();
-        self.elements.clear();
         // A line of a million keys, read once, must not keep its memory for ever.
         self.keys.shrink_to(1024);
-        self.elements.shrink_to(1024);
-        self.pass(line)
+        outcome
     }
 
     fn pass(&mut self, line: &[u8]) -> Result<(), NotJson> {
@@ -411,6 +414,7 @@ impl Reader {
         } else if self.outline.shape == Shape::Array
             && self.frames.len() == 1
             && self.beyond.is_empty()
+            && self.elements.len() <= Batch::MOST
         {
             self.elements.push(span);
         }
@@ -739,6 +743,12 @@ mod tests {
 
         assert_eq!(reader.outline().shape, Shape::Array);
         assert_eq!(elements, [r#"{"id":1}"#, "2", "[3]"]);
+    }
+
+    #[test]
+    fn of_an_endless_array_no_more_is_kept_than_shows_that_it_is_too_long() {
+        let line = format!("[0{}]", ",0".repeat(100_000));
+        assert_eq!(read(&line).unwrap().elements().len(), 101);
     }
 
     #[test]
