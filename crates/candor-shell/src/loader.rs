@@ -351,11 +351,15 @@ impl Loading {
     }
 
     fn heard(&mut self) -> Option<Heard> {
+        // What the subshell told may have come together with what its parent did after it.
+        if self.told.split_inclusive(|&byte| byte == 0).any(|record| record == b"subshell\0") {
+            return Some(Heard::Subshell);
+        }
         if self.told.ends_with(b"\0ready\0") {
             self.said.take_rest(&self.stderr);
             return Some(Heard::Ready);
         }
-        self.told.ends_with(b"subshell\0").then_some(Heard::Subshell)
+        None
     }
 }
 

@@ -15,9 +15,9 @@
 //! | `< text` | this whole line comes back next |
 //! | `<? text` | one of a run of such lines, which may come back in any order |
 //!
-//! At the end of the text the client's input ends, and nothing more may come back. What comes back
-//! where nothing is expected shows as the wrong answer to what is said next. Incident references
-//! are folded on both sides.
+//! After the last thing said the client's input ends, and after the last line nothing more may come
+//! back. What comes back where nothing is expected shows as the wrong answer to what is said next.
+//! Incident references are folded on both sides.
 
 use std::fmt;
 use std::io;
@@ -120,13 +120,18 @@ impl Transcript {
     /// Something else came back than what was expected.
     pub async fn replay(&self, peer: &mut impl Peer) -> Result<(), Box<Mismatch>> {
         let mut said = String::new();
-        for Step { line, what } in &self.steps {
+        let is_said = |step: &Step| matches!(step.what, What::Said(_));
+        let last_said = self.steps.iter().rposition(is_said);
+        for (at, Step { line, what }) in self.steps.iter().enumerate() {
             match what {
                 What::Said(bytes) => {
                     said = String::from_utf8_lossy(bytes).trim_end_matches('\n').to_owned();
-                    if let Err(cause) = peer.send_bytes(bytes).await {
-                        let came = Came::Broken(cause);
-                        return Err(Mismatch { line: *line, said, expected: vec![], came }.into());
+                    let mut sent = peer.send_bytes(bytes).await;
+                    if sent.is_ok() && Some(at) == last_said {
+                        sent = peer.end_input().await;
+                    }
+                    if let Err(cause) = sent {
+                        return miss(*line, said, vec![], Came::Broken(cause));
                     }
                 }
                 What::Expected(run) => {
@@ -146,9 +151,6 @@ impl Transcript {
             }
         }
         let line = self.steps.last().map_or(0, |step| step.line);
-        if let Err(cause) = peer.end_input().await {
-            return miss(line, said, vec![], Came::Broken(cause));
-        }
         match peer.receive().await {
             Ok(None) => Ok(()),
             Ok(Some(came)) => miss(line, said, vec![], Came::Line(came)),

@@ -267,10 +267,11 @@ impl Reader {
         self.keys.clear();
         self.beyond.clear();
         self.elements.clear();
-        // A line of a million keys, read once, must not keep its memory for ever.
+        let outcome = self.pass(line);
+        // A line of many keys, read once, must not keep its memory for ever.
+        self.keys.clear();
         self.keys.shrink_to(1024);
-        self.elements.shrink_to(1024);
-        self.pass(line)
+        outcome
     }
 
     fn pass(&mut self, line: &[u8]) -> Result<(), NotJson> {
@@ -643,6 +644,12 @@ mod tests {
 
         assert_eq!(reader.outline().shape, Shape::Array);
         assert_eq!(elements, [r#"{"id":1}"#, "2", "[3]"]);
+    }
+
+    #[test]
+    fn of_an_endless_array_no_more_is_kept_than_shows_that_it_is_too_long() {
+        let line = format!("[0{}]", ",0".repeat(100_000));
+        assert_eq!(read(&line).unwrap().elements().len(), super::MAX_ELEMENTS);
     }
 
     fn json() -> impl Strategy<Value = serde_json::Value> {

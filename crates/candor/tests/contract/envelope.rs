@@ -247,6 +247,7 @@ fn a_repeated_key_is_refused_with_the_id_unless_it_is_the_id() {
         (format!(r#"{{"jsonrpc":"2.0","id":7,{call},"x":1,"x":1}}"#), Some("7")),
         (format!(r#"{{"jsonrpc":"2.0","id":7,{call},"id":7}}"#), None),
         (format!(r#"{{"jsonrpc":"2.0","id":7,{call},"\u0069d":8}}"#), None),
+        (format!(r#"{{"jsonrpc":"2.0","x":1,"x":1,"id":7,{call},"id":7}}"#), None),
     ] {
         assert_refused(&line, id, -32600, reason);
     }

@@ -17,4 +17,9 @@ mod finding;
 mod head_to_head;
 mod legacy;
 mod params;
+#[cfg(unix)]
+mod processes;
+mod properties;
 mod tools;
+#[cfg(unix)]
+mod transcripts;
