@@ -125,6 +125,7 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
         }
         loop {
             let mut moved = self.take_lines(context);
+            let had_room = self.may_take();
             let is_idle = self.answerer.poll_answers(context, &mut self.outbox).is_ready();
             let has_left = match self.write(context, writer.as_mut()) {
                 Poll::Ready(Ok(written)) => {
@@ -135,6 +136,10 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
                 // Whoever stops listening is not there to be told of it.
                 Poll::Ready(Err(_)) => return Poll::Ready(Ok(())),
             };
+            if !had_room && self.may_take() {
+                // Lines may be left that could not be taken before.
+                continue;
+            }
             // A little is read ahead even while nothing may be taken: the end must be seen.
             if self.phase == Phase::Open && (self.may_take() || self.framing.may_read_ahead()) {
                 match self.read(context, reader.as_mut()) {
@@ -200,7 +205,9 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
         context: &mut Context<'_>,
         reader: Pin<&mut impl AsyncRead>,
     ) -> Poll<io::Result<()>> {
-        let mut space = ReadBuf::new(self.framing.space());
+        let space = self.framing.space();
+        debug_assert!(!space.is_empty(), "a read into nothing would look like the end");
+        let mut space = ReadBuf::new(space);
         ready!(reader.poll_read(context, &mut space))?;
         let count = space.filled().len();
         self.framing.filled(count);
