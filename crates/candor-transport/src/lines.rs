@@ -50,7 +50,7 @@ impl Default for Limits {
 ///
 /// # Errors
 ///
-/// What reading gave. A peer that hangs up is no error, nor is one that stops listening.
+/// What reading or writing gave. A peer that hangs up is no error, nor is one that stops listening.
 pub async fn serve(
     reader: impl AsyncRead,
     writer: impl AsyncWrite,
@@ -79,6 +79,13 @@ fn after(time: Duration) -> Instant {
     Instant::now() + time.min(FOR_EVER)
 }
 
+/// Whoever stops listening is not there to be told of it, and a socket whose peer left answers
+/// unread says so when it is read. Anything else has a cause that someone should know.
+fn unless_gone(cause: io::Error) -> io::Result<()> {
+    let is_gone = [io::ErrorKind::BrokenPipe, io::ErrorKind::ConnectionReset];
+    if is_gone.contains(&cause.kind()) { Ok(()) } else { Err(cause) }
+}
+
 struct Connection<A, S> {
     answerer: A,
     stop: S,
@@ -94,7 +101,8 @@ enum Phase {
     Open,
     /// The peer has said its last; work may finish until the timer is up.
     Draining,
-    /// As before, but whatever was unfinished has been stopped.
+    /// As before, but whatever was unfinished has been stopped. A peer that takes nothing more until
+    /// the timer is up will not.
     Drained,
     /// Told to stop; when the timer is up, that is it.
     Stopping,
@@ -133,8 +141,7 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
                     true
                 }
                 Poll::Pending => false,
-                // Whoever stops listening is not there to be told of it.
-                Poll::Ready(Err(_)) => return Poll::Ready(Ok(())),
+                Poll::Ready(Err(cause)) => return Poll::Ready(unless_gone(cause)),
             };
             if !had_room && self.may_take() {
                 // Lines may be left that could not be taken before.
@@ -144,11 +151,7 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
             if self.phase == Phase::Open && (self.may_take() || self.framing.may_read_ahead()) {
                 match self.read(context, reader.as_mut()) {
                     Poll::Ready(Ok(())) => moved = Moved::Yes,
-                    // What a socket says of a peer that left answers unread.
-                    Poll::Ready(Err(cause)) if cause.kind() == io::ErrorKind::ConnectionReset => {
-                        return Poll::Ready(Ok(()));
-                    }
-                    Poll::Ready(Err(cause)) => return Poll::Ready(Err(cause)),
+                    Poll::Ready(Err(cause)) => return Poll::Ready(unless_gone(cause)),
                     Poll::Pending => {}
                 }
                 if self.framing.has_ended() {
@@ -159,6 +162,10 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
                 }
             }
             if moved == Moved::Yes {
+                if self.phase == Phase::Drained {
+                    // A peer that still reads has its time.
+                    timer.as_mut().reset(after(self.limits.grace.max(self.limits.stop_within)));
+                }
                 continue;
             }
             if self.phase == Phase::Open {
@@ -168,15 +175,13 @@ impl<A: Answerer, S: FnMut(&mut Context<'_>) -> Poll<()>> Connection<A, S> {
             if is_idle && has_left && is_heard {
                 return Poll::Ready(Ok(()));
             }
-            if self.phase == Phase::Drained {
-                return Poll::Pending;
-            }
             ready!(timer.as_mut().poll(context));
-            if self.phase == Phase::Stopping {
+            if self.phase != Phase::Draining {
                 return Poll::Ready(Ok(()));
             }
             self.phase = Phase::Drained;
             self.answerer.end(HowItEnds::Now);
+            timer.as_mut().reset(after(self.limits.grace.max(self.limits.stop_within)));
         }
     }
 
