@@ -115,7 +115,8 @@ fn log_text(failure: &ToolError, tool: &str) -> String {
     text
 }
 
-/// Text without terminal sequences and control characters. Line breaks and tabs stay.
+/// Text without terminal sequences and control characters. Line breaks and tabs stay, and a carriage
+/// return is a line break: what a terminal writes over, a model should not read as one word.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     let is_unwanted = |c: char| c.is_control() && c != '\n' && c != '\t';
     if !text.contains(is_unwanted) {
@@ -126,40 +127,50 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     while let Some(at) = rest.find(is_unwanted) {
         let (plain, from) = rest.split_at(at);
         cleaned.push_str(plain);
+        if from.starts_with('\r') && !from.starts_with("\r\n") {
+            cleaned.push('\n');
+        }
         rest = from.get(unwanted_length(from)..).unwrap_or_default();
     }
     cleaned.push_str(rest);
     Cow::Owned(cleaned)
 }
 
-/// How many bytes to drop where an unwanted character stands: it, or the whole sequence it opens.
+/// How many bytes to drop where an unwanted character stands: it, or the whole sequence that it
+/// opens. What opens a sequence that never becomes one goes alone, so that no text is lost.
 fn unwanted_length(text: &str) -> usize {
-    let mut characters = text.char_indices();
-    let first = characters.next().map_or('\0', |(_, c)| c);
-    let after = |end: Option<(usize, char)>| end.map_or(text.len(), |(at, c)| at + c.len_utf8());
-    match (first, text.chars().nth(1)) {
-        // CSI: parameters, then one letter or sign.
-        ('\u{1b}', Some('[')) => {
-            characters.next();
-            after(characters.find(|(_, c)| ('\u{40}'..='\u{7e}').contains(c)))
+    let mut characters = text.chars();
+    let first = characters.next().unwrap_or_default();
+    let sequence = match (first, characters.next()) {
+        ('\u{1b}', Some('[')) => control_sequence(text, 2),
+        ('\u{9b}', _) => control_sequence(text, first.len_utf8()),
+        ('\u{1b}', Some(']' | 'P' | '^' | '_' | 'X')) => control_string(text),
+        ('\u{1b}', Some('(' | ')' | '*' | '+' | '#' | '%')) => {
+            text.is_char_boundary(3).then_some(3)
         }
-        ('\u{9b}', _) => after(characters.find(|(_, c)| ('\u{40}'..='\u{7e}').contains(c))),
-        // OSC and its kin: a text, ended by BEL or by another escape.
-        ('\u{1b}', Some(']' | 'P' | '^' | '_' | 'X')) => {
-            let end = characters.find(|(_, c)| matches!(c, '\u{7}' | '\u{1b}' | '\n'));
-            match end {
-                Some((at, '\u{7}')) => at + 1,
-                Some((at, '\u{1b}'))
-                    if text.get(at + 1..).is_some_and(|it| it.starts_with('\\')) =>
-                {
-                    at + 2
-                }
-                Some((at, _)) => at,
-                None => text.len(),
-            }
-        }
-        ('\u{1b}', Some(c)) if !c.is_control() => 1 + c.len_utf8(),
-        (first, _) => first.len_utf8(),
+        ('\u{1b}', Some(' '..='~')) => Some(2),
+        _ => None,
+    };
+    sequence.unwrap_or(first.len_utf8())
+}
+
+/// CSI: parameters and signs, then one letter or sign that ends it.
+fn control_sequence(text: &str, opening: usize) -> Option<usize> {
+    let inside = text.as_bytes().get(opening..)?;
+    let length = inside.iter().take_while(|byte| (0x20..=0x3f).contains(*byte)).count();
+    let ends = inside.get(length).is_some_and(|byte| (0x40..=0x7e).contains(byte));
+    ends.then_some(opening + length + 1)
+}
+
+/// OSC and its kin: a text on the same line, ended by BEL or by another escape.
+fn control_string(text: &str) -> Option<usize> {
+    let inside = text.get(2..)?;
+    let end = inside.find(['\u{7}', '\u{1b}', '\n'])?;
+    match inside.get(end..)? {
+        rest if rest.starts_with('\u{7}') => Some(2 + end + 1),
+        rest if rest.starts_with("\u{1b}\\") => Some(2 + end + 2),
+        rest if rest.starts_with('\u{1b}') => Some(2 + end),
+        _ => None,
     }
 }
 
@@ -172,16 +183,25 @@ mod tests {
         assert_eq!(clean("\u{1b}[1;31mred\u{1b}[0m and\tblue\n"), "red and\tblue\n");
         assert_eq!(clean("\u{1b}]0;title\u{7}text"), "text");
         assert_eq!(clean("\u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{1b}\\"), "link");
-        assert_eq!(clean("a\u{1b}(Bb\u{9b}2Jc"), "aBbc");
-        assert_eq!(clean("a\rb\u{0}c\u{7f}"), "abc");
+        assert_eq!(clean("a\u{1b}(Bb\u{9b}2Jc"), "abc");
+        assert_eq!(clean("a\u{0}c\u{7f}"), "ac");
     }
 
     #[test]
-    fn what_is_cut_off_is_no_reason_to_stop() {
+    fn what_opens_no_sequence_takes_no_text_with_it() {
         assert_eq!(clean("a\u{1b}"), "a");
-        assert_eq!(clean("a\u{1b}["), "a");
-        assert_eq!(clean("a\u{1b}]never ended"), "a");
+        assert_eq!(clean("a\u{1b}["), "a[");
+        assert_eq!(clean("price: 5\n\u{1b}[\n12 345"), "price: 5\n[\n12 345");
+        assert_eq!(clean("x\u{9b} 日本語 100"), "x 日本語 100");
+        assert_eq!(clean("a\u{1b}]never ended"), "a]never ended");
+        assert_eq!(clean("a\u{1b}]on one line\nb"), "a]on one line\nb");
         assert_eq!(clean("\u{1b}\u{1b}[31mx"), "x");
+    }
+
+    #[test]
+    fn a_carriage_return_is_a_line_break() {
+        assert_eq!(clean("id\r\n1\r\n"), "id\n1\n");
+        assert_eq!(clean("10%\r100%"), "10%\n100%");
     }
 
     #[test]

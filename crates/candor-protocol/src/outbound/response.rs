@@ -114,12 +114,18 @@ fn write_json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     }
 }
 
-/// Copies JSON text without the white space between its tokens, so that no line of ours breaks.
+/// Copies JSON text so that no line of ours breaks: as it is, or else without the white space
+/// between its tokens.
 pub fn write_compact(out: &mut Vec<u8>, json: &str) {
-    if !json.bytes().any(|byte| matches!(byte, b'\n' | b'\r')) {
+    if json.bytes().any(|byte| matches!(byte, b'\n' | b'\r')) {
+        write_without_space(out, json);
+    } else {
         out.extend_from_slice(json.as_bytes());
-        return;
     }
+}
+
+/// Copies JSON text without the white space between its tokens.
+pub fn write_without_space(out: &mut Vec<u8>, json: &str) {
     let (mut in_string, mut is_escaped) = (false, false);
     for byte in json.bytes() {
         if in_string || !byte.is_ascii_whitespace() {

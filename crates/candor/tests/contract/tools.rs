@@ -412,7 +412,7 @@ fn a_failure_of_a_tool_with_an_output_schema_carries_no_structure() {
 fn a_text_has_no_terminal_sequences_and_no_control_characters() {
     assert_eq!(
         ask(stage().server.session(), &call("1", "colours", "{}")),
-        done("1", "red and blue\ndone")
+        done("1", "red\n and blue\ndone")
     );
 }
 
