@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use candor::tool::{Availability, Calling};
 use candor::{Call, Journal, Level, Reply, Tool, ToolError, ToolOutcome, Why};
+use candor_protocol::outbound::response::write_without_space;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -39,7 +40,10 @@ impl Tool for ShellTool {
             return Calling::Done(ToolOutcome::Failed(Why::Arguments { text }.into()));
         }
         let (worker, function) = (Arc::clone(&self.worker), self.function.clone());
-        let (arguments, stop) = (call.json().as_bytes().to_vec(), call.ending().watch());
+        // In one form, however the host spaced them: scripts take them apart with patterns.
+        let mut arguments = Vec::with_capacity(call.json().len());
+        write_without_space(&mut arguments, call.json());
+        let stop = call.ending().watch();
         let seat = call.seat();
         let judge = Judge {
             tool: call.name().to_owned(),

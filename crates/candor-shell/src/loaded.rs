@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::{Options, comments, environment};
 
 /// Functions of these names would stand in the way of the loader.
-const NEEDED: [&str; 2] = ["builtin", "command"];
+const NEEDED: [&str; 3] = ["builtin", "command", "local"];
 
 /// What a file turned out to hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,7 +146,10 @@ impl<'a> Told<'a> {
 
     /// A function that would stand in the way of the loader.
     pub(crate) fn hides(&self) -> Option<&str> {
-        self.functions.iter().map(|place| place.name).find(|name| NEEDED.contains(name))
+        self.functions
+            .iter()
+            .map(|place| place.name)
+            .find(|name| NEEDED.contains(name) || name.starts_with("__candor_"))
     }
 
     /// What `file`, which reads `text`, holds.

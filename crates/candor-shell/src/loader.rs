@@ -102,7 +102,7 @@ pub enum LoadError {
         file: PathBuf,
     },
     /// It defines a function that hides a part of bash which the loader needs.
-    #[error("{} defines a function named `{name}`, which hides bash's own; rename it", file.display())]
+    #[error("{} defines a function named `{name}`, which candor needs for itself; rename it", file.display())]
     Hides {
         /// The file.
         file: PathBuf,

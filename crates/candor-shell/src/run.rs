@@ -22,6 +22,9 @@ const STDERR: usize = 64 * 1024;
 /// A fork takes a millisecond. A shell that takes this long does not answer any more.
 const HUNG: Duration = Duration::from_secs(5);
 
+/// From when the time is over to when it is held to be.
+const LOOK_AGAIN: Duration = Duration::from_millis(1);
+
 /// From asked to end to made to end, after too long a time.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -167,6 +170,11 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
     }
 }
 
+/// The end of a time that begins now. One too long to be told is as good as for ever.
+fn after(time: Duration) -> Instant {
+    Instant::now() + time.min(Duration::from_hours(24 * 365))
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Why {
     TimedOut,
@@ -235,10 +243,11 @@ impl Run<'_> {
         gone: &mut watch::Receiver<Gone>,
         caller: &mut oneshot::Sender<Result<Ran, NotRun>>,
     ) -> (Ran, Option<Runner>) {
-        let deadline = Instant::now() + self.call.timeout;
+        let deadline = after(self.call.timeout);
         let timer = sleep_until(Instant::now() + HUNG);
         tokio::pin!(timer);
         let (mut stoppable, mut mortal, mut printing) = (true, true, true);
+        let mut looked_again = false;
         let over = loop {
             if let Some(over) = self.over {
                 break over;
@@ -246,7 +255,14 @@ impl Run<'_> {
             tokio::select! {
                 biased;
                 report = self.runner.report() => self.hear(report, deadline, timer.as_mut()),
-                () = timer.as_mut() => self.waited(shell, timer.as_mut()),
+                () = timer.as_mut() => {
+                    if self.step == Step::Runs && !std::mem::replace(&mut looked_again, true) {
+                        // A process that was halted finds the time over and the report unread.
+                        timer.as_mut().reset(Instant::now() + LOOK_AGAIN);
+                    } else {
+                        self.waited(shell, timer.as_mut());
+                    }
+                }
                 () = caller.closed(), if self.ending.is_none() => {
                     self.end(Why::Cancelled, timer.as_mut());
                 }

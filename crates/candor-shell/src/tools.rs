@@ -162,10 +162,13 @@ impl Source for Tools {
 /// a config.
 fn early(files: &[PathBuf]) -> Option<Arc<About>> {
     let may_be_configured = |file: &PathBuf| {
-        std::fs::read(file).is_ok_and(|text| {
-            let text = String::from_utf8_lossy(&text);
-            text.contains("MCP_") || text.lines().any(may_source)
-        })
+        // Whatever else it is will be refused, and reading it might never end.
+        let is_file = std::fs::metadata(file).is_ok_and(|about| about.is_file());
+        is_file
+            && std::fs::read(file).is_ok_and(|text| {
+                let text = String::from_utf8_lossy(&text);
+                text.contains("MCP_") || text.lines().any(may_source)
+            })
     };
     let is_in_environment = std::env::var_os("MCP_CONFIG_FILE").is_some();
     let is_early = !is_in_environment && !files.iter().any(may_be_configured);

@@ -58,6 +58,9 @@ pub enum WorkerError {
         /// The name asked for.
         name: String,
     },
+    /// No shell took it. Nothing ran.
+    #[error("one shell after another did not take the call")]
+    NotTaken,
     /// Its shell died too often; someone has to look at the file.
     #[error("the shell died too often and is not started again")]
     GivenUp,
@@ -166,7 +169,7 @@ impl Worker {
                 Err(NotRun::System(cause)) => return Err(WorkerError::System(cause)),
             }
         }
-        Ok(Ran::nothing(Ended::WorkerGone))
+        Err(WorkerError::NotTaken)
     }
 
     /// Why this function cannot be called until someone acts, if it cannot.

@@ -133,7 +133,7 @@ fn what_is_typed_arrives_digit_by_digit() {
     .assert(
         0,
         "{\"a\":12345678901234567890,\"b\":1.0,\"c\":true,\"d\":\"é\",\"e\":{\"f\":null},\
-             \"g\":[\"x\"],\"h\":{\"i\": 2}}\n",
+             \"g\":[\"x\"],\"h\":{\"i\":2}}\n",
         "",
     );
     sent(&[]).assert(0, "{}\n", "");
@@ -154,7 +154,7 @@ fn arguments_come_from_files_and_from_standard_input() {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b" {\"a\" : [ ]} \n").unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "{\"a\" : [ ]}\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "{\"a\":[]}\n");
 }
 
 #[test]

@@ -27,12 +27,13 @@ async fn a_function_that_says_nothing_answers_with_an_empty_text() {
 }
 
 #[tokio::test]
-async fn the_arguments_arrive_as_they_were_sent() {
+async fn the_arguments_arrive_to_the_letter_and_without_space_between_them() {
     let mut stage = Script::new("# Says them.\ntool_say() { printf '%s' \"$1\"; }").serve().await;
+    let spaced = "{ \"big\" : 12345678901234567890,\t\"f\":1.0,\"e\":1e400,\"é\":\"\\u00e9 \\\" \\\\ 🎉\",\"n\":null }";
     let sent = r#"{"big":12345678901234567890,"f":1.0,"e":1e400,"é":"\u00e9 \" \\ 🎉","n":null}"#;
     let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
     let request = format!(
-        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"say","arguments":{sent},{meta}}}}}"#
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"say","arguments":{spaced},{meta}}}}}"#
     );
     stage.wire.send(&request).await.unwrap();
 

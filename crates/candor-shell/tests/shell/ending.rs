@@ -165,6 +165,7 @@ async fn a_runner_that_is_killed_costs_its_call_and_no_more() {
     // The parent of a call's shell; `$PPID` would be the host.
     let script = "tool_kill() {
           echo $BASHPID >pid
+          sleep 0.1 # by now the runner has told which group this is
           read -r _ _ _ parent _ </proc/$BASHPID/stat; kill -9 $parent; sleep 1000
         }
         tool_other() { echo other; }";

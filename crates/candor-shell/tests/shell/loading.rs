@@ -369,7 +369,7 @@ async fn a_loop_in_a_subshell_is_refused() {
 async fn a_function_that_hides_what_the_loader_needs_is_refused() {
     assert_eq!(
         refused("command() { echo mine; }\ntool_x() { :; }").await,
-        "tools.sh defines a function named `command`, which hides bash's own; rename it"
+        "tools.sh defines a function named `command`, which candor needs for itself; rename it"
     );
 }
 
@@ -395,4 +395,17 @@ async fn what_counts_while_it_names_a_file_counts_once() {
     }
     let served = crate::serve::serve_in(here, &options()).await;
     assert_eq!(served.said("said").await, "2abc\n");
+}
+
+#[tokio::test]
+async fn a_function_named_like_one_of_ours_is_refused() {
+    for name in ["__candor_call", "local"] {
+        assert_eq!(
+            refused(&format!("{name}() {{ echo mine; }}\ntool_x() {{ :; }}")).await,
+            format!(
+                "tools.sh defines a function named `{name}`, which candor needs for itself; \
+                 rename it"
+            )
+        );
+    }
 }
