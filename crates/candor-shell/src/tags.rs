@@ -1,0 +1,3 @@
+//! A comment block to what its tool declares.
+
+mod pattern;
