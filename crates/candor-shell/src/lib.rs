@@ -22,7 +22,10 @@ mod options;
 mod output;
 mod run;
 mod runner;
-#[cfg_attr(not(test), expect(dead_code, reason = "the loader does not read tags yet"))]
+#[cfg_attr(
+    not(test),
+    expect(dead_code, unused_imports, reason = "the loader does not read tags yet")
+)]
 mod tags;
 mod tools;
 mod warm;
