@@ -1,9 +1,66 @@
-//! The cinema that authors start from.
+//! What `docs/tags.md` shows is so, and the cinema that authors start from.
 
 use std::path::Path;
 use std::time::Duration;
 
+use super::{declared, read_lines};
 use crate::tags::{Block, Declaration, Line, read};
+
+const DOCUMENT: &str = include_str!("../../../../../docs/tags.md");
+
+/// The rows of the document's tables: the code in the first cell, and that in the last.
+fn rows() -> impl Iterator<Item = (String, String)> {
+    let code = |cell: &str| {
+        let code = cell.trim().strip_prefix('`')?.strip_suffix('`')?;
+        Some(code.replace('\0', "|"))
+    };
+    DOCUMENT.lines().filter_map(move |line| {
+        let line = line.strip_prefix('|')?.strip_suffix('|')?.replace("\\|", "\0");
+        let mut cells = line.split('|');
+        Some((code(cells.next()?)?, code(cells.next_back()?)?))
+    })
+}
+
+#[test]
+fn each_type_of_the_document_has_its_schema() {
+    let mut shown = 0;
+    for (written, schema) in rows().filter(|(_, schema)| schema.starts_with('{')) {
+        let is_word = schema.contains("Hint");
+        let given = if is_word {
+            declared(&format!("@does {written}")).annotations().unwrap()
+        } else {
+            let whole = declared(&format!("@arg x?:{written}")).input_schema().unwrap();
+            let end = r#"},"additionalProperties":false}"#;
+            let schema = whole.strip_prefix(r#"{"type":"object","properties":{"x":"#).unwrap();
+            schema.strip_suffix(end).unwrap().to_owned()
+        };
+        assert_eq!(given, schema, "{written}");
+        shown += 1;
+    }
+    assert_eq!(shown, 20);
+}
+
+#[test]
+fn each_mistake_of_the_document_is_told_so() {
+    let mut shown = 0;
+    for (written, sentence) in rows().filter(|(written, _)| written.starts_with('@')) {
+        let mistakes = read_lines(&written).expect_err(&written);
+        let said = mistakes[0].to_string();
+        assert_eq!(said.split_once(": ").unwrap().1, sentence, "{written}");
+        shown += 1;
+    }
+    assert!(shown > 40, "{shown}");
+}
+
+#[test]
+fn each_block_of_the_document_is_right() {
+    let blocks: Vec<&str> =
+        DOCUMENT.split("```bash\n").skip(1).filter_map(|it| it.split("```").next()).collect();
+    assert_eq!(blocks.len(), 7);
+    for block in blocks {
+        assert!(read_file(block).has_tags, "{block}");
+    }
+}
 
 fn read_file(text: &str) -> Declaration {
     let lines = text.lines().filter_map(Line::of_comment).collect();
