@@ -22,6 +22,11 @@ mod options;
 mod output;
 mod run;
 mod runner;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, unused_imports, reason = "the loader does not read tags yet")
+)]
+mod tags;
 mod tools;
 mod warm;
 mod worker;
