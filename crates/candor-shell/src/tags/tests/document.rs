@@ -1,4 +1,4 @@
-//! What `docs/tags.md` shows is so, and the cinema that authors start from.
+//! What `LANGUAGE.md` shows is so, and the cinema that authors start from.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{declared, read_lines};
 use crate::tags::{Block, Declaration, Line, read};
 
-const DOCUMENT: &str = include_str!("../../../../../docs/tags.md");
+const DOCUMENT: &str = include_str!("../LANGUAGE.md");
 
 /// The rows of the document's tables: the code in the first cell, and that in the last.
 fn rows() -> impl Iterator<Item = (String, String)> {
