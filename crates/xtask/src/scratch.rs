@@ -44,10 +44,13 @@ impl Scratch {
                 .map_err(|cause| failed(&format!("{} cannot be copied", file.display()), cause))?;
         }
         let before = std::env::var_os("PATH").unwrap_or_default();
+        // Not where the checkout is built: to cargo the copy is the same workspace, and each would
+        // be taken for the other, however old it is.
+        let target = target.join("commands-target");
         let ours = [target.join("release")];
         let path = std::env::join_paths(ours.into_iter().chain(std::env::split_paths(&before)))
             .map_err(|cause| format!("PATH cannot be extended: {cause}"))?;
-        Ok(Self { root, target: target.to_owned(), path })
+        Ok(Self { root, target, path })
     }
 
     /// Writes a file that a document shows.
