@@ -87,7 +87,7 @@ impl Skim {
             }
             b'}' | b']' => self.depth = self.depth.saturating_sub(1),
             b',' if self.depth == 1 => self.expects_key = true,
-            b':' if self.depth == 1 => {
+            b':' if self.depth == 1 && self.expects_key => {
                 self.end_key();
                 return;
             }
@@ -179,6 +179,7 @@ mod tests {
         assert_eq!(skimmed(r#"{"id":7,"id":8,"method":"m"}"#), "no id");
         assert_eq!(skimmed(r#"{"id":null,"method":"m"}"#), "no id");
         assert_eq!(skimmed(r#"{"id":7"#), "no id");
+        assert_eq!(skimmed(r#"{"id":7:7,"method":"m"}"#), "no id");
     }
 
     #[test]
