@@ -84,7 +84,7 @@ struct Judge {
 impl Judge {
     fn outcome(&self, ran: &Ran) -> ToolOutcome {
         let said = self.text(&ran.stdout);
-        let complaint = tail(&ran.stderr);
+        let complaint = last_lines(&ran.stderr);
         if !complaint.is_empty() {
             let went_well = ran.ended == Ended::Returned(0);
             let level = if went_well { Level::Debug } else { Level::Warning };
@@ -97,7 +97,9 @@ impl Judge {
             Ended::Returned(status) if BROKEN.contains(&status) => {
                 failed(Why::Crashed { said }, format!("exit status {status}: {complaint}"))
             }
-            Ended::Returned(status) => ToolOutcome::Failed(self.told(status, said, &complaint)),
+            Ended::Returned(status) => {
+                ToolOutcome::Failed(self.told(status, said, &tail(&ran.stderr)))
+            }
             Ended::Signalled(signal) => {
                 failed(Why::Crashed { said }, format!("ended by signal {signal}: {complaint}"))
             }
@@ -174,7 +176,14 @@ fn is_binary(bytes: &[u8]) -> bool {
     bytes.contains(&0) || strange * 3 > bytes.len()
 }
 
-/// The last lines of what was said on standard error, without the place in the file that bash puts
+/// The last lines of what was said on standard error, for the log.
+fn last_lines(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines.get(lines.len().saturating_sub(LAST_LINES)..).unwrap_or_default().join("\n")
+}
+
+/// The same for a model, without the place in the file that bash puts
 /// before its own complaints, and without folders.
 fn tail(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);

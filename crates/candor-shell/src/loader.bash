@@ -242,11 +242,12 @@ __candor_look='case $BASH_COMMAND in
     builtin unset -f source . 2>/dev/null || : ;;
   "source "* | ". "*) builtin eval "__candor_sourcing ${BASH_COMMAND#* }" || : ;;
   esac
-  [[ ${BASH_SOURCE-} == "$__candor_last" ]] || __candor_note "${BASH_SOURCE-}"'
+  case ${BASH_SOURCE-} in "$__candor_last") ;; *) __candor_note "${BASH_SOURCE-}" ;; esac'
 builtin set -T
 # Parsed anew each time, and so as short as can be.
-builtin trap '[[ $BASH_COMMAND != [\$\".s]* && $BASH_COMMAND != *run_mcp_* &&
-  ${BASH_SOURCE-} == "$__candor_last" ]] || builtin eval "$__candor_look"' DEBUG
+# No `[[`: where bash has given one up in FILE, it cannot read another for a while.
+builtin trap 'case $BASH_COMMAND in [\$\".s]* | *run_mcp_*) builtin eval "$__candor_look" ;; *)
+  case ${BASH_SOURCE-} in "$__candor_last") ;; *) builtin eval "$__candor_look" ;; esac ;; esac' DEBUG
 builtin source "$0"
 __candor_ended=$?
 __candor_serve

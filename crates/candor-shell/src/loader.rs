@@ -182,8 +182,9 @@ pub(crate) async fn load(
             let told = Told::read(&loading.told);
             let failure = match told.hides() {
                 Some(name) => Some(LoadError::Hides { file: file.into(), name: name.into() }),
-                None if told.status == 0 => None,
-                // A file with a mistake in its grammar ends where the mistake is.
+                None if told.status == 0 && !names_a_line(&loading.said.bytes()) => None,
+                // A file with a mistake in its grammar ends where the mistake is, and not always
+                // badly.
                 None => complaint(file, options, deadline).await,
             };
             failure.map_or_else(|| Ok(told.loaded(file, text, options)), Err)
@@ -215,6 +216,15 @@ pub(crate) async fn load(
             Err(failure)
         }
     }
+}
+
+/// Does it look as if bash had complained of a line?
+fn names_a_line(said: &[u8]) -> bool {
+    String::from_utf8_lossy(said).lines().any(|line| {
+        let place = line.split(": ").nth(1).unwrap_or_default();
+        let number = place.split_whitespace().next_back().unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 fn read(file: &Path) -> Result<String, LoadError> {
@@ -391,11 +401,13 @@ async fn complaint(file: &Path, options: &Options, deadline: Instant) -> Option<
         .stdout(Stdio::null())
         .kill_on_drop(true);
     let output = timeout_at(deadline, bash.output()).await.ok()?.ok()?;
-    if output.status.success() {
+    // It ends well after a mistake in `[[`, and complains all the same.
+    let said = String::from_utf8_lossy(&output.stderr);
+    let line = said.lines().find(|line| !line.contains(": warning: "));
+    if line.is_none() && output.status.success() {
         return None;
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let line = said.lines().next().unwrap_or("bash does not say why");
+    let line = line.unwrap_or("bash does not say why");
     let prefix = format!("{}: ", file.display());
     let complaint = line.strip_prefix(&prefix).unwrap_or(line).to_owned();
     Some(LoadError::Syntax { file: file.into(), complaint })

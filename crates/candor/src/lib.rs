@@ -3,7 +3,7 @@
 //! A function takes arguments and gives a reply, or a [`ToolError`] that says what the model should
 //! read. There is nothing else that it could return: protocol errors are the server's to send.
 //!
-//! ```
+//! ```no_run
 //! use candor::{Definition, Server, ToolError, tool};
 //! use serde::Deserialize;
 //!
@@ -12,26 +12,29 @@
 //!     age: u8,
 //! }
 //!
-//! let server = Server::builder("gate", "1.0.0")
-//!     .tool(
-//!         Definition::new("check_age")
-//!             .description("Says whether someone may come in.")
-//!             .input_schema(&serde_json::json!({
-//!                 "type": "object",
-//!                 "properties": { "age": { "type": "integer" } },
-//!                 "required": ["age"],
-//!             })),
-//!         tool::inline(|call| {
-//!             let Age { age } = call.read()?;
-//!             match age {
-//!                 18.. => Ok("Come in."),
-//!                 _ => Err(ToolError::tell("age: must be 18 or more.")),
-//!             }
-//!         }),
-//!     )
-//!     .build()?;
-//! # let _ = async { candor::serve_stdio(&server).await };
-//! # Ok::<(), candor::BuildError>(())
+//! #[tokio::main(flavor = "current_thread")]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let server = Server::builder("gate", "1.0.0")
+//!         .tool(
+//!             Definition::new("check_age")
+//!                 .description("Says whether someone may come in.")
+//!                 .input_schema(&serde_json::json!({
+//!                     "type": "object",
+//!                     "properties": { "age": { "type": "integer" } },
+//!                     "required": ["age"],
+//!                 })),
+//!             tool::inline(|call| {
+//!                 let Age { age } = call.read()?;
+//!                 match age {
+//!                     18.. => Ok("Come in."),
+//!                     _ => Err(ToolError::tell("age: must be 18 or more.")),
+//!                 }
+//!             }),
+//!         )
+//!         .build()?;
+//!     candor::serve_stdio(&server).await?;
+//!     Ok(())
+//! }
 //! ```
 //!
 //! A message meets the modules in this order; [`session`](Session) knows what is in progress:

@@ -89,9 +89,9 @@ fn a_broken_tool_goes_to_its_author_with_the_cause() {
         1,
         "half\n\nbreak failed inside the server (incident 00000000). Changing the arguments will \
          not help. It may have taken effect: check before calling it again.\n",
-        "candor: warning: break on stderr: no_such_command: command not found\n\
+        "candor: warning: break on stderr: FOLDER/tools.sh: line 2: no_such_command: command not found\n\
          candor: error: incident 00000000: break: the tool crashed: exit status 127: \
-         no_such_command: command not found\n\
+         FOLDER/tools.sh: line 2: no_such_command: command not found\n\
          tool error: the author of the tool has to repair this (kind crash, retry unknown_effect, \
          incident 00000000)\n",
     );

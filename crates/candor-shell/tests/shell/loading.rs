@@ -409,3 +409,16 @@ async fn a_function_named_like_one_of_ours_is_refused() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_mistake_in_a_condition_is_refused_as_any_other() {
+    for (condition, complaint) in [
+        ("[[ x ]; then :; fi", "conditional binary operator expected"),
+        ("[[ a == b c ]]; then :; fi", "syntax error in conditional expression"),
+    ] {
+        let refusal =
+            refused(&format!("tool_x() {{\n  if {condition}\n}}\ntool_y() {{ :; }}")).await;
+        let expected = format!("tools.sh is not valid bash: line 2: {complaint}");
+        assert!(refusal.starts_with(&expected), "{refusal}");
+    }
+}
