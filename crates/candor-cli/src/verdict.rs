@@ -152,10 +152,11 @@ fn who_acts(result: &Members<'_>) -> String {
         (_, Some("unknown_effect")) => "the model must check what was done before it calls again",
         _ => "the model can act on this",
     };
-    let facts: Vec<_> = [("kind", kind), ("retry", retry), ("incident", said("incident"))]
-        .into_iter()
-        .filter_map(|(name, value)| Some(format!("{name} {}", value?)))
-        .collect();
+    let facts: Vec<_> =
+        [("kind", kind), ("same call again:", retry), ("incident", said("incident"))]
+            .into_iter()
+            .filter_map(|(name, value)| Some(format!("{name} {}", value?)))
+            .collect();
     if facts.is_empty() { who.to_owned() } else { format!("{who} ({})", facts.join(", ")) }
 }
 
@@ -306,21 +307,21 @@ mod tests {
             (
                 failed(r#""dev.candor/failure":{"kind":"tool","retry":"no"}"#),
                 Exit::ToolError,
-                "tool error: the model can act on this (kind tool, retry no)",
+                "tool error: the model can act on this (kind tool, same call again: no)",
             ),
             (
                 failed(
                     r#""dev.candor/failure":{"kind":"crash","retry":"no","incident":"7f3a91c2"}"#,
                 ),
                 Exit::ToolError,
-                "tool error: the author of the tool has to repair this (kind crash, retry no, \
+                "tool error: the author of the tool has to repair this (kind crash, same call again: no, \
                  incident 7f3a91c2)",
             ),
             (
                 failed(r#""dev.candor/failure":{"kind":"timeout","retry":"unknown_effect"}"#),
                 Exit::ToolError,
                 "tool error: the model must check what was done before it calls again (kind \
-                 timeout, retry unknown_effect)",
+                 timeout, same call again: unknown_effect)",
             ),
             (
                 of_error(r#"{"code":-32602,"message":"Unknown tool: x"}"#),

@@ -37,7 +37,7 @@ fn a_refusal_goes_to_the_model_and_says_so() {
         1,
         "numTickets: must be an integer from 1 to 10. Got the string \"two\". Send a number, for \
          example 2.\n",
-        "tool error: the model can act on this (kind tool, retry no)\n",
+        "tool error: the model can act on this (kind tool, same call again: no)\n",
     );
 }
 
@@ -71,7 +71,7 @@ fn scripts_get_what_the_server_sent() {
          \"isError\":true,\"_meta\":{\"io.modelcontextprotocol/serverInfo\":{\"name\":\"tools\",\
          \"version\":\"0.0.0\"},\"dev.candor/failure\":{\"kind\":\"tool\",\"retry\":\"no\",\
          \"fingerprint\":\"46cd9efb87b67d47\"}}}\n",
-        "tool error: the model can act on this (kind tool, retry no)\n",
+        "tool error: the model can act on this (kind tool, same call again: no)\n",
     );
     folder.candor(&["call", "--json", "tools.sh", "yes"]).assert(
         3,
@@ -92,7 +92,7 @@ fn a_broken_tool_goes_to_its_author_with_the_cause() {
         "candor: warning: break on stderr: FOLDER/tools.sh: line 2: no_such_command: command not found\n\
          candor: error: incident 00000000: break: the tool crashed: exit status 127: \
          FOLDER/tools.sh: line 2: no_such_command: command not found\n\
-         tool error: the author of the tool has to repair this (kind crash, retry unknown_effect, \
+         tool error: the author of the tool has to repair this (kind crash, same call again: unknown_effect, \
          incident 00000000)\n",
     );
 }
@@ -106,7 +106,7 @@ fn a_tool_that_takes_too_long_is_stopped_and_what_it_did_is_to_be_checked() {
         "half\n\nwait did not finish within 200 ms and was stopped. It may have taken effect: check \
          before calling it again.\n",
         "candor: warning: wait: the tool was stopped after 200ms\n\
-         tool error: the model must check what was done before it calls again (kind timeout, retry \
+         tool error: the model must check what was done before it calls again (kind timeout, same call again: \
          unknown_effect)\n",
     );
 }
