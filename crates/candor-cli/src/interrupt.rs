@@ -2,10 +2,16 @@
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+/// `SIGXFSZ` on every system that candor is written for.
+const FILE_TOO_LARGE: i32 = 25;
+
 /// Hears that someone wants the program to end.
 pub(crate) struct Interrupt {
-    interrupt: Signal,
+    typed: Signal,
     terminate: Signal,
+    /// Heard so that it does not end us: the write that met the limit fails as well, and what it
+    /// was for is answered.
+    _file_too_large: Signal,
 }
 
 impl Interrupt {
@@ -18,15 +24,16 @@ impl Interrupt {
         let hear =
             |kind| signal(kind).map_err(|cause| format!("signals cannot be listened for: {cause}"));
         Ok(Self {
-            interrupt: hear(SignalKind::interrupt())?,
+            typed: hear(SignalKind::interrupt())?,
             terminate: hear(SignalKind::terminate())?,
+            _file_too_large: hear(SignalKind::from_raw(FILE_TOO_LARGE))?,
         })
     }
 
     /// Waits for the next one.
     pub(crate) async fn comes(&mut self) {
         tokio::select! {
-            _ = self.interrupt.recv() => {}
+            _ = self.typed.recv() => {}
             _ = self.terminate.recv() => {}
         }
     }

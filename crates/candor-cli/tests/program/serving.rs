@@ -251,3 +251,18 @@ fn someone_who_reads_the_log_again_is_told_how_much_is_missing() {
 
     assert!(rest.contains("candor: warning: nobody read the log, and "), "{rest}");
 }
+
+#[test]
+fn a_limit_on_files_is_no_reason_to_end() {
+    let folder = Folder::of(TOOLS);
+    let mut command = std::process::Command::new("bash");
+    command
+        .args(["-c", "ulimit -f 1; exec \"$0\" serve tools.sh", env!("CARGO_BIN_EXE_candor")])
+        .current_dir(folder.path(""));
+    let mut host = Host::start(&mut command);
+    let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(10_000));
+
+    host.say(&call("1", "echo", &long));
+    assert!(host.hear().contains("echo is not available at the moment. Nothing ran."));
+    host.assert_answers(&call("2", "echo", "{}"), &text("2", "\"{}\""));
+}
