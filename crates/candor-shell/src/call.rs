@@ -37,7 +37,7 @@ impl Tool for ShellTool {
                 "{path}: must not hold the character U+0000, which a shell cannot be given. \
                  Send the text without it."
             );
-            return Calling::Done(ToolOutcome::Failed(Why::Arguments { text }.into()));
+            return Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::Arguments { text })));
         }
         let (worker, function) = (Arc::clone(&self.worker), self.function.clone());
         // In one form, however the host spaced them: scripts take them apart with patterns.
@@ -91,7 +91,7 @@ impl Judge {
             self.journal.note(level, &format!("{} on stderr: {complaint}", self.tool));
         }
         let failed =
-            |why: Why, cause: String| ToolOutcome::Failed(ToolError::from(why).because(cause));
+            |why: Why, cause: String| ToolOutcome::Failed(ToolError::seen(why).because(cause));
         match ran.ended {
             Ended::Returned(0) => self.done(&ran.stdout, said),
             Ended::Returned(status) if BROKEN.contains(&status) => {
@@ -106,8 +106,10 @@ impl Judge {
             Ended::WorkerGone => {
                 failed(Why::Crashed { said }, "it stopped its own server process".to_owned())
             }
-            Ended::TimedOut(after) => ToolOutcome::Failed(Why::TimedOut { after, said }.into()),
-            Ended::Stopped => ToolOutcome::Failed(Why::ServerEnded { said }.into()),
+            Ended::TimedOut(after) => {
+                ToolOutcome::Failed(ToolError::seen(Why::TimedOut { after, said }))
+            }
+            Ended::Stopped => ToolOutcome::Failed(ToolError::seen(Why::ServerEnded { said })),
         }
     }
 
@@ -115,18 +117,21 @@ impl Judge {
         if is_binary(&stdout.bytes) {
             let cause = "it wrote bytes that are no text to standard output";
             let said = String::new();
-            return ToolOutcome::Failed(ToolError::from(Why::BadOutput { said }).because(cause));
+            return ToolOutcome::Failed(ToolError::seen(Why::BadOutput { said }).because(cause));
         }
         if !self.promises_structure {
             return ToolOutcome::Done(Reply::text(said));
         }
         if stdout.cut.is_some() {
-            return ToolOutcome::Failed(Why::TooMuch { limit: self.max_output, said }.into());
+            return ToolOutcome::Failed(ToolError::seen(Why::TooMuch {
+                limit: self.max_output,
+                said,
+            }));
         }
         match serde_json::from_str::<Box<RawValue>>(&said) {
             Ok(json) => ToolOutcome::Done(Reply::structured(json)),
             Err(cause) => {
-                ToolOutcome::Failed(ToolError::from(Why::BadOutput { said }).because(cause))
+                ToolOutcome::Failed(ToolError::seen(Why::BadOutput { said }).because(cause))
             }
         }
     }
@@ -165,9 +170,9 @@ impl Judge {
 fn not_run(cause: WorkerError) -> ToolError {
     if let WorkerError::NulInArguments = cause {
         let text = "arguments: must not hold the character U+0000. Send the text without it.";
-        return Why::Arguments { text: text.to_owned() }.into();
+        return ToolError::seen(Why::Arguments { text: text.to_owned() });
     }
-    ToolError::from(Why::Unavailable).because(cause)
+    ToolError::seen(Why::Unavailable).because(cause)
 }
 
 /// Text has no NUL, and is not mostly something else.

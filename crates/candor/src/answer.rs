@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use candor_protocol::inbound::{Admitted, RequestEnvelope, Standing, admit};
-use candor_protocol::{ProtocolError, Request, RequestId, ToolCall, ToolOutcome, Version, Why};
+use candor_protocol::{
+    ProtocolError, Request, RequestId, ToolCall, ToolError, ToolOutcome, Version, Why,
+};
 
 use crate::catalog::Catalog;
 use crate::guard::{guarded, panicked};
@@ -112,7 +114,7 @@ pub(crate) fn answer<'a>(
     let calling = if will_run {
         enter(&entry, Call::new(&call.name, &call.arguments, ending, &seating), &call)
     } else {
-        Calling::Done(ToolOutcome::Failed(Why::Unavailable.into()))
+        Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::Unavailable)))
     };
     let (time, seat) = match calling {
         Calling::Running(_) => {
@@ -134,7 +136,7 @@ fn wait<'a>(shared: &Shared, id: RequestId<'a>) -> Result<Answer<'a>, ProtocolEr
 fn enter(entry: &Entry, call: Call<'_>, request: &ToolCall<'_>) -> Calling {
     if let Some(key) = request.arguments.repeated_key() {
         let key = key.to_owned();
-        return Calling::Done(ToolOutcome::Failed(Why::RepeatedKey { key }.into()));
+        return Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::RepeatedKey { key })));
     }
     catch_unwind(AssertUnwindSafe(|| entry.tool.call(call)))
         .unwrap_or_else(|panic| Calling::Done(panicked(panic)))

@@ -23,7 +23,7 @@ fn what_it_said(panic: Box<dyn Any + Send>) -> String {
 
 /// A tool that panics has crashed. What it panicked with is for the log.
 pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> ToolOutcome {
-    let crash = ToolError::from(Why::Crashed { said: String::new() });
+    let crash = ToolError::seen(Why::Crashed { said: String::new() });
     ToolOutcome::Failed(crash.because(what_it_said(panic)))
 }
 

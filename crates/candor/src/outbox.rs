@@ -47,7 +47,7 @@ fn kept(reply: Reply, tool: &Definition) -> ToolOutcome {
         Some(_) | None => return ToolOutcome::Done(reply),
     };
     let said = reply.as_text().to_owned();
-    ToolOutcome::Failed(ToolError::from(Why::BadOutput { said }).because(problem))
+    ToolOutcome::Failed(ToolError::seen(Why::BadOutput { said }).because(problem))
 }
 
 fn done<R>(reply: &Reply, hand_on: impl FnOnce(&Finished<'_>) -> R) -> R {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use candor_protocol::inbound::{Batch, Notification, Params, Refusal, RequestEnvelope, Skim};
 use candor_protocol::outbound::response;
 use candor_protocol::{
-    Envelope, IdValue, ProtocolError, Reader, RequestId, ToolOutcome, Version, Why,
+    Envelope, IdValue, ProtocolError, Reader, RequestId, ToolError, ToolOutcome, Version, Why,
 };
 use candor_transport::{Answerer, HowItEnds, Outbox};
 use tokio::sync::watch;
@@ -560,7 +560,7 @@ impl Answerer for Session {
 }
 
 fn failed(why: Why) -> ToolOutcome {
-    ToolOutcome::Failed(why.into())
+    ToolOutcome::Failed(ToolError::seen(why))
 }
 
 fn poll_running(running: &mut Running, context: &mut Context<'_>) -> Poll<ToolOutcome> {

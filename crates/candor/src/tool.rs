@@ -197,7 +197,8 @@ fn read<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, ToolError> {
             }
             _ => cut(said, LONGEST_NAME).into_owned(),
         };
-        Why::Arguments { text: format!("{}: {said}.", cut(path, LONGEST_NAME)) }.into()
+        let text = format!("{}: {said}.", cut(path, LONGEST_NAME));
+        ToolError::seen(Why::Arguments { text })
     })
 }
 

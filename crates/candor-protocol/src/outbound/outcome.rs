@@ -178,7 +178,14 @@ pub enum Why {
 impl ToolError {
     /// A failure, in words the model can act on.
     pub fn tell(told: impl Into<String>) -> Self {
-        Why::Told { text: told.into(), later: false }.into()
+        Self::seen(Why::Told { text: told.into(), later: false })
+    }
+
+    /// A failure that was seen from outside the tool, for whoever runs tools that are no functions.
+    /// The words for it are the server's.
+    #[must_use]
+    pub const fn seen(why: Why) -> Self {
+        Self { why, cause: None }
     }
 
     /// The same call may work later: the host is told so, beside the words. It says nothing of a
@@ -208,12 +215,6 @@ impl ToolError {
     #[must_use]
     pub fn into_parts(self) -> (Why, Option<Cause>) {
         (self.why, self.cause)
-    }
-}
-
-impl From<Why> for ToolError {
-    fn from(why: Why) -> Self {
-        Self { why, cause: None }
     }
 }
 

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use candor_protocol::{ToolOutcome, Why};
+use candor_protocol::{ToolError, ToolOutcome, Why};
 use tokio::sync::oneshot;
 
 use super::Running;
@@ -30,13 +30,15 @@ pub(super) fn run(function: impl FnOnce() -> ToolOutcome + Send + 'static) -> Ru
     let started = hand_over(work);
     Box::pin(async move {
         if let Err(cause) = started {
-            let failure = candor_protocol::ToolError::from(Why::Unavailable).because(cause);
+            let failure = ToolError::seen(Why::Unavailable).because(cause);
             return ToolOutcome::Failed(failure);
         }
         match receiver.await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(panic)) => resume_unwind(panic),
-            Err(_gone) => ToolOutcome::Failed(Why::Crashed { said: String::new() }.into()),
+            Err(_gone) => {
+                ToolOutcome::Failed(ToolError::seen(Why::Crashed { said: String::new() }))
+            }
         }
     })
 }
