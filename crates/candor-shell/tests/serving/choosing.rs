@@ -1,16 +1,10 @@
 //! Which functions are tools, and for whom.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::{Script, Stage, done, error};
+use crate::{Script, done, error};
 
 const TWO: &str = "# One.\ntool_one() { echo one; }\n# Two.\ntool_two() { echo two; }";
-
-async fn names(stage: &mut Stage) -> Vec<String> {
-    let answer = stage.ask("tools/list", json!({})).await;
-    let tools = answer["result"]["tools"].as_array().unwrap();
-    tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
-}
 
 fn named(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
@@ -53,7 +47,7 @@ async fn what_only_leaves_out_does_not_exist() {
     script.exposure.only = Some(named(&["two"]));
     let mut stage = script.serve().await;
 
-    assert_eq!(names(&mut stage).await, ["two"]);
+    assert_eq!(stage.listed().await, ["two"]);
     assert_eq!(stage.call("one", json!({})).await, error(-32602, "Unknown tool: one"));
     assert_eq!(stage.call("two", json!({})).await, done("two"));
 }
@@ -64,7 +58,7 @@ async fn what_except_names_does_not_exist() {
     script.exposure.except = named(&["two"]);
     let mut stage = script.serve().await;
 
-    assert_eq!(names(&mut stage).await, ["one"]);
+    assert_eq!(stage.listed().await, ["one"]);
     assert_eq!(stage.call("two", json!({})).await, error(-32602, "Unknown tool: two"));
 }
 
@@ -85,7 +79,7 @@ async fn unlisted_functions_can_be_called_if_that_is_wanted() {
     script.exposure.callable_unlisted = true;
     let mut stage = script.serve().await;
 
-    assert_eq!(names(&mut stage).await, ["one"]);
+    assert_eq!(stage.listed().await, ["one"]);
     assert_eq!(stage.call("bare", json!({})).await, done("bare"));
 }
 
@@ -95,7 +89,7 @@ async fn two_files_are_one_server_and_their_variables_do_not_meet() {
     let b = "x=b\n# From b.\ntool_b() { echo \"$x\"; }";
     let mut stage = Script::new(a).serving("more.sh", b).serve().await;
 
-    assert_eq!(names(&mut stage).await, ["a", "b"]);
+    assert_eq!(stage.listed().await, ["a", "b"]);
     let says = stage.says("b", json!({})).await;
     assert_eq!(says, ("b".to_owned(), false));
     let about = stage.ask("server/discover", json!({})).await;
@@ -123,12 +117,11 @@ async fn a_file_without_tools_says_what_is_missing() {
 }
 
 #[tokio::test]
-async fn functions_that_come_with_the_environment_are_no_tools() {
-    // The test's own environment cannot be changed while others run, so the file brings one in.
+async fn a_function_that_stands_in_no_file_line_of_its_own_has_no_comment_and_is_not_listed() {
     let text = "# One.\ntool_one() { echo one; }\neval 'tool_dynamic() { echo dynamic; }'";
     let mut stage = Script::new(text).serve().await;
-    let unknown: Value = error(-32602, "Unknown tool: environment");
+    let unknown = error(-32602, "Unknown tool: dynamic");
 
-    assert_eq!(stage.call("environment", json!({})).await, unknown);
-    assert_eq!(names(&mut stage).await, ["one"]);
+    assert_eq!(stage.call("dynamic", json!({})).await, unknown);
+    assert_eq!(stage.listed().await, ["one"]);
 }

@@ -153,6 +153,13 @@ impl Stage {
         (text, result["isError"] == true)
     }
 
+    /// The names of the tools that are listed, in order.
+    async fn listed(&mut self) -> Vec<String> {
+        let answer = self.ask("tools/list", json!({})).await;
+        let tools = answer["result"]["tools"].as_array().unwrap();
+        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

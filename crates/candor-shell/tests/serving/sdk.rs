@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Script, Stage, done, error, until, write};
+use crate::{Script, done, error, until, write};
 
 const FILE: &str = r#"#!/bin/bash
 MCP_CONFIG_FILE="$(dirname "${BASH_SOURCE[0]}")/assets/config.json"
@@ -57,12 +57,6 @@ fn shop() -> Value {
 fn from_shop(mut answer: Value) -> Value {
     answer["result"]["_meta"]["io.modelcontextprotocol/serverInfo"] = shop();
     answer
-}
-
-async fn listed(stage: &mut Stage) -> Vec<String> {
-    let answer = stage.ask("tools/list", json!({})).await;
-    let tools = answer["result"]["tools"].as_array().unwrap();
-    tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
@@ -127,7 +121,7 @@ async fn a_function_that_the_list_leaves_out_cannot_be_called() {
     script.exposure.callable_unlisted = true;
     let mut stage = script.serve().await;
     assert_eq!(stage.call("hidden", json!({})).await, from_shop(done("hidden")));
-    assert_eq!(listed(&mut stage).await, ["add"]);
+    assert_eq!(stage.listed().await, ["add"]);
 }
 
 #[tokio::test]
@@ -201,17 +195,17 @@ async fn what_is_written_and_cannot_be_used_is_said_in_a_sentence() {
 #[tokio::test]
 async fn a_list_that_is_edited_counts_at_once() {
     let mut stage = sdk().serve().await;
-    assert_eq!(listed(&mut stage).await, ["add"]);
+    assert_eq!(stage.listed().await, ["add"]);
     let list = r#"{"tools":[{"name":"hidden"},{"name":"add"},{"name":"gone"}]}"#;
     write(&stage.path("assets/tools.json"), list);
     for _ in 0..100 {
-        if listed(&mut stage).await.len() == 2 {
+        if stage.listed().await.len() == 2 {
             break;
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
 
-    assert_eq!(listed(&mut stage).await, ["hidden", "add"]);
+    assert_eq!(stage.listed().await, ["hidden", "add"]);
     assert_eq!(stage.call("hidden", json!({})).await, from_shop(done("hidden")));
     stage.log.assert_says("lists the tool gone, and");
 }
@@ -226,14 +220,14 @@ async fn a_list_that_is_broken_by_an_edit_leaves_the_last_good_one_and_is_said_o
         lines.iter().filter(|line| line.contains("what was served before stays")).count()
     };
     for _ in 0..100 {
-        assert_eq!(listed(&mut stage).await, ["add"]);
+        assert_eq!(stage.listed().await, ["add"]);
         if said() > 0 {
             break;
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     tokio::time::sleep(std::time::Duration::from_millis(250)).await;
-    assert_eq!(listed(&mut stage).await, ["add"]);
+    assert_eq!(stage.listed().await, ["add"]);
 
     assert_eq!(said(), 1);
 }
