@@ -10,6 +10,8 @@ use serde_json::value::RawValue;
 
 use crate::output::Said;
 use crate::run::{Ended, Ran};
+use crate::terms::Terms;
+use crate::work::{Runs, Work};
 use crate::worker::{Worker, WorkerError};
 
 /// `EX_TEMPFAIL` of `sysexits.h`: the same call may work later.
@@ -19,11 +21,12 @@ const BROKEN: [u8; 2] = [126, 127];
 /// How many lines of standard error stand in for an answer that was never given.
 const LAST_LINES: usize = 20;
 
-/// One function of a served file.
+/// One tool of a served file or folder.
 #[derive(Debug)]
 pub(crate) struct ShellTool {
     pub(crate) worker: Arc<Worker>,
-    pub(crate) function: String,
+    pub(crate) runs: Runs,
+    pub(crate) terms: Terms,
     /// Its standard output is the JSON that an `outputSchema` describes.
     pub(crate) promises_structure: bool,
     pub(crate) max_output: usize,
@@ -39,20 +42,24 @@ impl Tool for ShellTool {
             );
             return Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::Arguments { text })));
         }
-        let (worker, function) = (Arc::clone(&self.worker), self.function.clone());
+        let worker = Arc::clone(&self.worker);
         // In one form, however the host spaced them: scripts take them apart with patterns.
         let mut arguments = Vec::with_capacity(call.json().len());
         write_without_space(&mut arguments, call.json());
+        let limits = &self.terms.limits;
+        let mut work = Work::of(self.runs.clone(), arguments);
+        work.time = limits.time;
+        work.output = limits.output.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
         let stop = call.ending().watch();
         let seat = call.seat();
         let judge = Judge {
             tool: call.name().to_owned(),
             promises_structure: self.promises_structure,
-            max_output: self.max_output,
+            max_output: work.output.unwrap_or(self.max_output),
             journal: self.journal.clone(),
         };
         Calling::Running(Box::pin(async move {
-            match worker.call(&function, &arguments, stop, seat).await {
+            match worker.call(work, stop, seat).await {
                 Ok(ran) => judge.outcome(&ran),
                 Err(cause) => ToolOutcome::Failed(not_run(cause)),
             }
@@ -65,7 +72,7 @@ impl Tool for ShellTool {
     }
 
     fn availability(&self) -> Availability {
-        match self.worker.fault(&self.function) {
+        match self.worker.fault(&self.runs) {
             Some(why) => Availability::Broken(why.to_owned()),
             None => Availability::Ready,
         }

@@ -27,8 +27,10 @@ mod runner;
     expect(dead_code, unused_imports, reason = "the loader does not read tags yet")
 )]
 mod tags;
+mod terms;
 mod tools;
 mod warm;
+mod work;
 mod worker;
 mod written;
 
@@ -38,4 +40,5 @@ pub use options::Options;
 pub use output::Said;
 pub use run::{Ended, Ran};
 pub use tools::{Exposure, Tools};
+pub use work::Work;
 pub use worker::{Worker, WorkerError};

@@ -13,6 +13,9 @@ use tokio::sync::watch;
 use crate::call::ShellTool;
 use crate::loaded::{Function, Loaded};
 use crate::loader::LoadError;
+use crate::tags::Limits;
+use crate::terms::Terms;
+use crate::work::Runs;
 use crate::worker::Worker;
 use crate::{Options, written};
 
@@ -361,7 +364,8 @@ impl Inner {
     fn tool(&self, served: &Served, function: String, definition: &Definition) -> Arc<dyn Tool> {
         Arc::new(ShellTool {
             worker: Arc::clone(&served.worker),
-            function,
+            runs: Runs::Function(function),
+            terms: Terms::new(definition, Limits::default()),
             promises_structure: definition.promises_structure(),
             max_output: self.max_output,
             journal: self.journal.clone(),

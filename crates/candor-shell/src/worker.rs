@@ -20,6 +20,7 @@ use crate::loader::{LoadError, Warm, load};
 use crate::output::Tail;
 use crate::run::{Call, Ended, NotRun, Ran, run};
 use crate::warm::WarmShell;
+use crate::work::{Runs, Work};
 
 /// So many deaths within [`MINUTE`] are an accident each; one more is a fault.
 const DEATHS: usize = 5;
@@ -120,7 +121,7 @@ impl Worker {
         Ok((Self { shared, ending }, loaded))
     }
 
-    /// Runs `tool_NAME` with `arguments`, JSON text, as its only argument; none is `{}`.
+    /// Runs it.
     ///
     /// Once `stop` holds true, the call is ended without delay. If the future is dropped, the
     /// function is asked to end, and made to end after two seconds; `keep` is kept until then.
@@ -130,22 +131,23 @@ impl Worker {
     /// If the function was not run.
     pub async fn call(
         &self,
-        tool: &str,
-        arguments: &[u8],
+        work: Work,
         stop: watch::Receiver<bool>,
         keep: impl Send + Sync + 'static,
     ) -> Result<Ran, WorkerError> {
-        if holds_nul(arguments) {
+        let Work { runs: Runs::Function(tool), arguments, time, output } = work;
+        if holds_nul(&arguments) {
             return Err(WorkerError::NulInArguments);
         }
         let keep = Arc::new(keep);
-        let arguments = if arguments.trim_ascii().is_empty() { b"{}" } else { arguments };
+        let arguments =
+            if arguments.trim_ascii().is_empty() { b"{}".as_slice() } else { &arguments };
         for _ in 0..ATTEMPTS {
             let Some(shell) = self.shared.shell(stop.clone()).await? else {
                 return Ok(Ran::nothing(Ended::Stopped));
             };
-            if !shell.has(tool) {
-                return Err(WorkerError::NoSuchFunction { name: tool.to_owned() });
+            if !shell.has(&tool) {
+                return Err(WorkerError::NoSuchFunction { name: tool });
             }
             let id = NEXT.fetch_add(1, Ordering::Relaxed);
             let whose = format!("{id}\n");
@@ -156,10 +158,10 @@ impl Worker {
                 .map_err(WorkerError::System)?;
             let call = Call {
                 id,
-                tool: tool.to_owned(),
+                tool: tool.clone(),
                 arguments,
-                timeout: self.shared.options.timeout,
-                max_output: self.shared.options.max_output,
+                timeout: time.unwrap_or(self.shared.options.timeout),
+                max_output: output.unwrap_or(self.shared.options.max_output),
                 stop: stop.clone(),
             };
             match self.shared.run(call, Arc::clone(&shell), Arc::clone(&keep)).await {
@@ -172,9 +174,9 @@ impl Worker {
         Err(WorkerError::NotTaken)
     }
 
-    /// Why this function cannot be called until someone acts, if it cannot.
-    #[must_use]
-    pub fn fault(&self, tool: &str) -> Option<&'static str> {
+    /// Why this cannot be called until someone acts, if it cannot.
+    pub(crate) fn fault(&self, runs: &Runs) -> Option<&'static str> {
+        let Runs::Function(tool) = runs;
         match &*self.shared.state.borrow() {
             State::GivenUp => Some("its shell died too often and is not started again"),
             // Its file was edited, and the shell was started again since.

@@ -1,6 +1,6 @@
 //! In a process of its own, because other tests open files, too.
 
-use candor_shell::{Options, Worker};
+use candor_shell::{Options, Work, Worker};
 use tokio::sync::watch;
 
 fn open() -> usize {
@@ -27,10 +27,10 @@ async fn a_worker_leaves_as_many_descriptors_as_it_found() {
         let mut options = Options::default();
         options.named_pipes = named_pipes;
         let (worker, _) = Worker::start(&file, &options).await.unwrap();
-        worker.call("a", b"{}", stop.subscribe(), ()).await.unwrap();
+        worker.call(Work::function("a", *b"{}"), stop.subscribe(), ()).await.unwrap();
         let between = open();
         for tool in ["a", "b", "c"].repeat(70) {
-            worker.call(tool, b"{}", stop.subscribe(), ()).await.unwrap();
+            worker.call(Work::function(tool, *b"{}"), stop.subscribe(), ()).await.unwrap();
         }
         assert_eq!(open(), between, "named pipes: {named_pipes}");
         worker.end().await;

@@ -1,7 +1,7 @@
 //! What a function is given, and what comes back.
 
 use crate::serve::{everywhere, options, serve, serve_with, text};
-use candor_shell::{Ended, WorkerError};
+use candor_shell::{Ended, Work, WorkerError};
 
 #[tokio::test]
 async fn a_function_gets_its_arguments_as_one_text() {
@@ -153,7 +153,8 @@ async fn only_functions_of_the_file_are_called() {
     let program = served.path("tool_program");
     std::fs::write(&program, "#!/bin/sh\necho program\n").unwrap();
     for name in ["program", "y", "x y", "../x", "", "x;helper", "x\n1 1 1 1 x"] {
-        let call = served.worker.call(name, b"{}", served.stop.subscribe(), ()).await;
+        let call =
+            served.worker.call(Work::function(name, *b"{}"), served.stop.subscribe(), ()).await;
         let Err(WorkerError::NoSuchFunction { name: told }) = call else { panic!("{call:?}") };
         assert_eq!(told, name);
     }
@@ -162,7 +163,10 @@ async fn only_functions_of_the_file_are_called() {
 #[tokio::test]
 async fn a_nul_in_the_arguments_is_refused_before_anything_runs() {
     let served = serve("tool_x() { echo ran >ran; }").await;
-    let call = served.worker.call("x", br#"{"a":"\u0000"}"#, served.stop.subscribe(), ()).await;
+    let call = served
+        .worker
+        .call(Work::function("x", *br#"{"a":"\u0000"}"#), served.stop.subscribe(), ())
+        .await;
     assert!(matches!(call, Err(WorkerError::NulInArguments)), "{call:?}");
     assert!(!served.path("ran").exists());
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use candor_shell::{Ended, Ran, WorkerError};
+use candor_shell::{Ended, Ran, Work, WorkerError};
 use tokio::task::JoinHandle;
 
 use crate::serve::{Served, everywhere, gone, lives, options, serve, serve_with, text};
@@ -181,7 +181,8 @@ async fn a_server_that_dies_too_often_is_given_up() {
     for _ in 0..6 {
         assert_eq!(served.call("stop").await.ended, Ended::WorkerGone);
     }
-    let call = served.worker.call("stop", b"{}", served.stop.subscribe(), ()).await;
+    let call =
+        served.worker.call(Work::function("stop", *b"{}"), served.stop.subscribe(), ()).await;
     assert!(matches!(call, Err(WorkerError::GivenUp)), "{call:?}");
     assert_eq!(std::fs::read_to_string(served.path("starts")).unwrap(), "\n".repeat(6));
     served.worker.end().await;
@@ -208,7 +209,7 @@ async fn a_cancelled_call_is_asked_to_end_at_once() {
         }
         tool_other() { echo other; }";
     everywhere(script, async |served| {
-        let call = served.worker.call("wait", b"{}", served.stop.subscribe(), ());
+        let call = served.worker.call(Work::function("wait", *b"{}"), served.stop.subscribe(), ());
         let pid = tokio::select! {
             ran = call => panic!("{ran:?}"),
             pid = served.marker("pid") => pid,
@@ -224,7 +225,7 @@ async fn a_cancelled_call_is_asked_to_end_at_once() {
 async fn a_cancelled_call_that_does_not_listen_is_made_to_end() {
     let script = "tool_wait() { trap '' TERM; echo $BASHPID >pid; while :; do sleep 0.1; done; }";
     let served = serve(script).await;
-    let call = served.worker.call("wait", b"{}", served.stop.subscribe(), ());
+    let call = served.worker.call(Work::function("wait", *b"{}"), served.stop.subscribe(), ());
     let pid = tokio::select! {
         ran = call => panic!("{ran:?}"),
         pid = served.marker("pid") => pid,
@@ -237,7 +238,7 @@ async fn a_call_cancelled_before_it_began_leaves_nothing_behind() {
     let script = "tool_wait() { echo $BASHPID >>pids; sleep 1000; }; tool_other() { echo other; }";
     let served = serve(script).await;
     for _ in 0..20 {
-        let call = served.worker.call("wait", b"{}", served.stop.subscribe(), ());
+        let call = served.worker.call(Work::function("wait", *b"{}"), served.stop.subscribe(), ());
         let soon = tokio::time::timeout(Duration::from_micros(200), call).await;
         assert!(soon.is_err(), "{soon:?}");
     }
@@ -274,7 +275,8 @@ async fn the_end_of_the_worker_ends_its_calls() {
         assert_eq!(waiting.await.unwrap().ended, Ended::Stopped);
         gone(&pid).await;
         gone(&served.marker("shell").await).await;
-        let call = served.worker.call("wait", b"{}", served.stop.subscribe(), ()).await;
+        let call =
+            served.worker.call(Work::function("wait", *b"{}"), served.stop.subscribe(), ()).await;
         assert!(matches!(call, Err(WorkerError::Ended)), "{call:?}");
     })
     .await;
@@ -350,5 +352,5 @@ async fn hosts_a_call() {
     let file = folder.join("tools.sh");
     let (worker, _) = candor_shell::Worker::start(&file, &there).await.unwrap();
     let stop = tokio::sync::watch::Sender::new(false);
-    let _ = worker.call("wait", b"{}", stop.subscribe(), ()).await;
+    let _ = worker.call(Work::function("wait", *b"{}"), stop.subscribe(), ()).await;
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use candor_shell::{Ended, LoadError, Loaded, Options, Ran, Worker};
+use candor_shell::{Ended, LoadError, Loaded, Options, Ran, Work, Worker};
 use tempfile::TempDir;
 use tokio::sync::watch;
 
@@ -74,7 +74,7 @@ impl Served {
     }
 
     pub(crate) async fn call_with(&self, tool: &str, arguments: &[u8]) -> Ran {
-        self.worker.call(tool, arguments, self.stop.subscribe(), ()).await.unwrap()
+        self.worker.call(Work::function(tool, arguments), self.stop.subscribe(), ()).await.unwrap()
     }
 
     /// What it printed, once it returned 0 and complained of nothing.
