@@ -5,13 +5,16 @@ use std::sync::Arc;
 use candor::tool::{Availability, Calling};
 use candor::{Call, Journal, Level, Reply, Tool, ToolError, ToolOutcome, Why};
 use candor_protocol::outbound::response::write_without_space;
+use candor_protocol::text::{LONGEST_VALUE, cut};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::output::Said;
 use crate::run::{Ended, Ran};
-use crate::terms::Terms;
-use crate::work::{Runs, Work};
+use crate::tags::Limits;
+use crate::terms::{Terms, Uncountable};
+use crate::verbs::Verb;
+use crate::work::{Listener, Runs, Variables, Work};
 use crate::worker::{Worker, WorkerError};
 
 /// `EX_TEMPFAIL` of `sysexits.h`: the same call may work later.
@@ -35,21 +38,14 @@ pub(crate) struct ShellTool {
 
 impl Tool for ShellTool {
     fn call(&self, call: Call<'_>) -> Calling {
-        if let Some(path) = path_of_nul(call.json()) {
-            let text = format!(
-                "{path}: must not hold the character U+0000, which a shell cannot be given. \
-                 Send the text without it."
-            );
-            return Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::Arguments { text })));
-        }
+        let work = match self.work(call) {
+            Ok(work) => work,
+            Err(text) => {
+                let unfit = ToolError::seen(Why::Arguments { text });
+                return Calling::Done(ToolOutcome::Failed(unfit));
+            }
+        };
         let worker = Arc::clone(&self.worker);
-        // In one form, however the host spaced them: scripts take them apart with patterns.
-        let mut arguments = Vec::with_capacity(call.json().len());
-        write_without_space(&mut arguments, call.json());
-        let limits = &self.terms.limits;
-        let mut work = Work::of(self.runs.clone(), arguments);
-        work.time = limits.time;
-        work.output = limits.output.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
         let stop = call.ending().watch();
         let seat = call.seat();
         let judge = Judge {
@@ -76,6 +72,53 @@ impl Tool for ShellTool {
             Some(why) => Availability::Broken(why.to_owned()),
             None => Availability::Ready,
         }
+    }
+}
+
+impl ShellTool {
+    /// What is to be run, or which argument no shell can be given.
+    fn work(&self, call: Call<'_>) -> Result<Work, String> {
+        // In one form, however the host spaced them: scripts take them apart with patterns.
+        let mut arguments = Vec::with_capacity(call.json().len());
+        write_without_space(&mut arguments, call.json());
+        let variables = match &self.runs {
+            Runs::Function(_) => self.variables(call.json())?,
+            Runs::Program(_) => Variables::default(),
+        };
+        let Limits { time, output, memory, .. } = self.terms.limits;
+        let mut work = Work::of(self.runs.clone(), arguments);
+        work.variables = variables;
+        work.time = time;
+        work.output = output.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+        work.memory = memory;
+        work.listener = self.listener(call);
+        Ok(work)
+    }
+
+    fn variables(&self, arguments: &str) -> Result<Variables, String> {
+        if let Some(path) = path_of_nul(arguments) {
+            return Err(format!(
+                "{path}: must not hold the character U+0000, which a shell cannot be given. \
+                 Send the text without it."
+            ));
+        }
+        self.terms.variables(arguments).map_err(|Uncountable { name, value }| {
+            let value = cut(&value, LONGEST_VALUE);
+            format!(
+                "{name}: must be from {} to {}, which is as far as a shell counts. Got {value}.",
+                i64::MIN,
+                i64::MAX
+            )
+        })
+    }
+
+    /// Hands on what the tool says while it runs.
+    fn listener(&self, call: Call<'_>) -> Listener {
+        let (tool, journal) = (call.name().to_owned(), self.journal.clone());
+        Listener::new(move |verb| match verb {
+            Verb::Log { level, text } => journal.note(level, &format!("{tool}: {text}")),
+            Verb::Progress { .. } | Verb::Attach(_) | Verb::Ask { .. } => {}
+        })
     }
 }
 
@@ -272,7 +315,8 @@ mod tests {
 
     fn ran(ended: Ended, stdout: &[u8], stderr: &str) -> Ran {
         let stdout = Said { bytes: stdout.to_vec(), cut: None };
-        Ran { ended, stdout, stderr: stderr.as_bytes().to_vec() }
+        let stderr = stderr.as_bytes().to_vec();
+        Ran { ended, stdout, stderr, attached: Vec::new(), question: None }
     }
 
     fn reply(ended: Ended, stdout: &[u8]) -> String {

@@ -96,7 +96,7 @@ impl Channels {
     }
 
     /// A file that the shell reads: a pipe would cost it one system call for each byte.
-    pub(crate) fn file(&self, turn: &Turn, parts: [&[u8]; 2]) -> io::Result<Held> {
+    pub(crate) fn file(&self, turn: &Turn, parts: &[&[u8]]) -> io::Result<Held> {
         let (mut file, path) = match self {
             Self::Descriptors => (unnamed()?, None),
             Self::Folder(folder) => {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 const ALWAYS: [&str; 5] = ["PATH", "HOME", "LANG", "TZ", "TMPDIR"];
 
@@ -36,6 +37,18 @@ pub(crate) fn passed(
     pass: &[String],
 ) -> Vec<(OsString, OsString)> {
     variables.filter(|(name, _)| passes(name, pass)).collect()
+}
+
+/// A search path with this folder on it, behind all others.
+pub(crate) fn path_with(path: Option<OsString>, folder: &Path) -> OsString {
+    let Some(path) = path else { return folder.into() };
+    let mut folders: Vec<_> = std::env::split_paths(&path).collect();
+    if folders.iter().any(|it| it == folder) {
+        return path;
+    }
+    folders.push(folder.to_owned());
+    // A folder that cannot be part of a path is left out of it.
+    std::env::join_paths(folders).unwrap_or(path)
 }
 
 fn passes(name: &OsStr, pass: &[String]) -> bool {
@@ -111,7 +124,9 @@ fn identifier(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{passed, withheld};
+    use std::path::Path;
+
+    use super::{passed, path_with, withheld};
 
     fn names(pass: &[&str], variables: &[&str]) -> Vec<String> {
         let pass: Vec<String> = pass.iter().map(ToString::to_string).collect();
@@ -135,6 +150,15 @@ mod tests {
     fn a_variable_passes_when_named_and_all_do_with_a_star() {
         assert_eq!(names(&["API_KEY"], &["API_KEY", "OTHER"]), ["API_KEY"]);
         assert_eq!(names(&["*"], &["API_KEY", "OTHER"]), ["API_KEY", "OTHER"]);
+    }
+
+    #[test]
+    fn a_folder_of_commands_is_looked_at_last_and_once() {
+        let path = |path: &str| path_with(Some(path.into()), Path::new("/opt/candor"));
+
+        assert_eq!(path("/usr/bin:/bin"), "/usr/bin:/bin:/opt/candor");
+        assert_eq!(path("/opt/candor:/bin"), "/opt/candor:/bin");
+        assert_eq!(path_with(None, Path::new("/opt/candor")), "/opt/candor");
     }
 
     #[test]

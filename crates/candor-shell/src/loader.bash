@@ -9,11 +9,98 @@
 # redirections; `command exec` keeps them.)
 
 command exec 97<&0 98>&1 0</dev/null 1>&2
-IFS= builtin read -r -u 97 __candor_at # where the ends of pipes are found: a prefix for their names
+IFS= builtin read -r -u 97 __candor_at     # where the ends of pipes are found: a prefix for their names
+IFS= builtin read -r -u 97 __candor_folder # what the names of the calls' folders begin with
 __candor_core=none
 __candor_entered=no
 __candor_sourced=()
 __candor_last=$0
+
+# ---- What tools may say ---------------------------------------------------------------------
+
+# Besides its answer a tool speaks on a channel of its own, a line for each thing it says. A line is
+# written whole, because it is short.
+candor() {
+  local IFS=' ' __candor_verb=${1-} __candor_first=${2-} __candor_second=${3-}
+  [[ $# == 0 ]] || builtin shift
+  case $__candor_verb in
+  progress)
+    __candor_counts "$__candor_first" || {
+      __candor_misused 'progress DONE [TOTAL] [TEXT]'
+      builtin return 2
+    }
+    builtin shift
+    if __candor_counts "$__candor_second"; then builtin shift; else __candor_second=-; fi
+    __candor_say "progress $__candor_first $__candor_second" "$*"
+    ;;
+  log)
+    case $__candor_first in
+    debug | info | notice | warning | error | critical | alert | emergency) builtin shift ;;
+    *)
+      __candor_misused 'log LEVEL TEXT, and a LEVEL is debug, info, notice, warning or error'
+      builtin return 2
+      ;;
+    esac
+    __candor_say "log $__candor_first" "$*"
+    ;;
+  attach)
+    [[ -z $__candor_second || $__candor_second =~ ^[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+$ ]] || {
+      __candor_misused 'attach FILE [TYPE], and a TYPE is like image/png'
+      builtin return 2
+    }
+    [[ -f $__candor_first && -r $__candor_first ]] || {
+      builtin printf 'candor attach: %s is not a file that can be read\n' "$__candor_first" >&2
+      builtin return 1
+    }
+    __candor_own attached || builtin return 1
+    local __candor_copy
+    __candor_copy=$(command mktemp "$CANDOR_FOLDER/attached/XXXXXXXX") &&
+      command head -c "$((CANDOR_OUTPUT + 1))" <"$__candor_first" >"$__candor_copy" &&
+      __candor_say "attach ${__candor_copy##*/} ${__candor_second:--}" "${__candor_first##*/}"
+    ;;
+  temp) __candor_own temp && builtin printf '%s\n' "$CANDOR_FOLDER/temp" ;;
+  ask)
+    [[ $__candor_first =~ ^[A-Za-z0-9_.-]+:[^[:space:]]+$ ]] || {
+      __candor_misused 'ask KEY:TYPE TEXT'
+      builtin return 2
+    }
+    builtin shift
+    __candor_say "ask $__candor_first" "$*" && builtin return 10
+    ;;
+  *)
+    __candor_misused 'progress, candor log, candor attach, candor temp or candor ask'
+    builtin return 2
+    ;;
+  esac
+}
+
+__candor_say() {
+  local __candor_text=${2:0:1000}
+  __candor_text=${__candor_text//[[:cntrl:]]/ }
+  if [[ -n ${CANDOR_FD-} ]]; then
+    builtin printf '%s %s\n' "$1" "$__candor_text" >&"$CANDOR_FD"
+  else
+    builtin printf 'candor %s %s\n' "$1" "$__candor_text" >&2
+  fi
+}
+
+__candor_counts() { [[ $1 =~ ^[0-9]{1,15}(\.[0-9]{1,15})?$ ]]; }
+
+__candor_misused() { builtin printf 'Write candor %s.\n' "$1" >&2; }
+
+# A folder within the call's own, which nobody else can look into.
+__candor_own() {
+  [[ -n ${CANDOR_FOLDER-} ]] || {
+    builtin printf 'candor keeps files for a call, and no tool is called\n' >&2
+    builtin return 1
+  }
+  [[ -d $CANDOR_FOLDER ]] || command mkdir -m 700 "$CANDOR_FOLDER" 2>/dev/null
+  [[ -O $CANDOR_FOLDER && ! -L $CANDOR_FOLDER ]] || {
+    builtin printf '%s cannot be made\n' "$CANDOR_FOLDER" >&2
+    builtin return 1
+  }
+  [[ -d $CANDOR_FOLDER/$1 ]] || command mkdir "$CANDOR_FOLDER/$1" 2>/dev/null || [[ -d $CANDOR_FOLDER/$1 ]]
+}
 
 # ---- While FILE is read ---------------------------------------------------------------------
 
@@ -128,7 +215,7 @@ __candor_serve() {
   # FILE was written for runs its tools where that is not inherited.
   __candor_set=
   case $- in *a*) builtin set +a && __candor_set=a ;; esac
-  builtin export -n __candor_at __candor_core __candor_entered __candor_sourced __candor_last \
+  builtin export -n __candor_at __candor_folder __candor_core __candor_entered __candor_sourced __candor_last \
     __candor_look __candor_set
   builtin export -nf run_mcp_server run_mcp_http_server
   case $- in *u*) __candor_set+=u ;; esac
@@ -189,17 +276,18 @@ __candor_tell() {
 # One call at a time, each in a subshell that leads its own process group.
 __candor_run() {
   command exec 97<"$__candor_at$1" 98>>"$__candor_at$2" || builtin exit 1
-  local __candor_id __candor_out __candor_err __candor_arguments __candor_tool __candor_status
-  local __candor_group=
+  local __candor_id __candor_out __candor_err __candor_said __candor_work __candor_tool
+  local __candor_status __candor_group=
   builtin trap '[[ -z $__candor_group ]] || builtin kill -KILL -- "-$__candor_group"
     builtin exit 0' TERM
   builtin set -m # a fork has none of it
   builtin printf 'up %s\n' "${BASHPID:-0}" >&98
-  while IFS=' ' builtin read -r -u 97 __candor_id __candor_out __candor_err \
-    __candor_arguments __candor_tool; do
+  while IFS=' ' builtin read -r -u 97 __candor_id __candor_out __candor_err __candor_said \
+    __candor_work __candor_tool; do
     # Appending: should the other end have been closed and its number have gone to a file of
     # the host's, nothing is cut.
-    (__candor_call) 97<&- 98>&- >>"$__candor_at$__candor_out" 2>>"$__candor_at$__candor_err" &
+    (__candor_call) 97<&- 98>&- 96>>"$__candor_at$__candor_said" \
+      >>"$__candor_at$__candor_out" 2>>"$__candor_at$__candor_err" &
     __candor_group=$!
     builtin printf '%s group %s\n' "$__candor_id" "$__candor_group" >&98
     builtin wait "$__candor_group"
@@ -212,17 +300,39 @@ __candor_run() {
   builtin exit 0
 }
 
+# Whose work this is; how much it may compute, fill and say; its arguments; its variables.
 __candor_call() {
   {
     IFS= builtin read -r __candor_status
+    [[ $__candor_status == "$__candor_id" ]] || builtin exit 1
+    IFS=' ' builtin read -r __candor_cpu __candor_memory CANDOR_OUTPUT
+    [[ $__candor_cpu == - ]] || builtin ulimit -t "$__candor_cpu" 2>/dev/null
+    [[ $__candor_memory == - ]] || builtin ulimit -d "$__candor_memory" 2>/dev/null
+    CANDOR_FD=96 CANDOR_FOLDER=$__candor_folder$__candor_id # others are for tools to use
+    builtin export CANDOR_FD CANDOR_FOLDER CANDOR_OUTPUT
+    # Where the host's ends are found is not for tools to know.
+    builtin unset __candor_at
+    if [[ $__candor_tool == / ]]; then
+      IFS= builtin read -r __candor_tool
+      # Some shells know no number of two digits, and a program has opened none yet.
+      CANDOR_FD=3
+      # Its standard input is what is left to read here.
+      command exec "$__candor_tool" 3>&96 96>&-
+      builtin exit
+    fi
     IFS= builtin read -r -d '' __candor_arguments
-  } <"$__candor_at$__candor_arguments"
-  # The first line says whose arguments these are.
-  [[ $__candor_status == "$__candor_id" ]] || builtin exit 1
+    while IFS= builtin read -r -d '' __candor_name; do
+      case $__candor_name in
+      +*)
+        IFS= builtin read -r -d '' __candor_value
+        builtin printf -v "arg_${__candor_name#+}" %s "$__candor_value"
+        ;;
+      *) builtin unset -v "arg_${__candor_name#-}" ;;
+      esac
+    done
+  } <"$__candor_at$__candor_work"
   builtin set "$__candor_pipefail" pipefail
   [[ -z $__candor_set ]] || builtin set "$__candor_set"
-  # Where the host's ends are found is not for tools to know.
-  builtin unset __candor_at
   "tool_$__candor_tool" "$__candor_arguments"
 }
 

@@ -13,12 +13,16 @@ use tokio::process::{Child, Command};
 use tokio::time::{Instant, timeout_at};
 
 use crate::channels::Channels;
+use crate::folder::CallFolders;
 use crate::loaded::{Loaded, Told};
 use crate::output::Tail;
 use crate::{Options, environment};
 
 /// What the shell runs, before and around the file.
 const LOADER: &str = include_str!("loader.bash");
+
+/// A file that holds nothing.
+const NOTHING: &str = "/dev/null";
 
 /// How much of what a file says while it loads is kept.
 const SAID: usize = 64 * 1024;
@@ -167,15 +171,37 @@ pub(crate) struct Warm {
     pub(crate) loaded: Loaded,
 }
 
+/// A shell without functions, for programs; what goes wrong is said of their folder.
+pub(crate) async fn bare(
+    folder: &Path,
+    options: &Options,
+    channels: &Channels,
+    folders: &CallFolders,
+) -> Result<Warm, LoadError> {
+    load_text(Path::new(NOTHING), String::new(), options, channels, folders)
+        .await
+        .map_err(|cause| cause.naming(folder))
+}
+
 /// Loads `file`, an absolute path.
 pub(crate) async fn load(
     file: &Path,
     options: &Options,
     channels: &Channels,
+    folders: &CallFolders,
 ) -> Result<Warm, LoadError> {
-    let text = read(file)?;
+    load_text(file, read(file)?, options, channels, folders).await
+}
+
+async fn load_text(
+    file: &Path,
+    text: String,
+    options: &Options,
+    channels: &Channels,
+    folders: &CallFolders,
+) -> Result<Warm, LoadError> {
     let deadline = Instant::now() + options.load_timeout;
-    let mut loading = Loading::start(file, options, channels)?;
+    let mut loading = Loading::start(file, options, channels, folders)?;
     let heard = timeout_at(deadline, loading.listen()).await;
     let loaded = match heard {
         Ok(Ok(Heard::Ready)) => {
@@ -277,12 +303,17 @@ struct Loading {
 }
 
 impl Loading {
-    fn start(file: &Path, options: &Options, channels: &Channels) -> Result<Self, LoadError> {
+    fn start(
+        file: &Path,
+        options: &Options,
+        channels: &Channels,
+        folders: &CallFolders,
+    ) -> Result<Self, LoadError> {
         let system = system(file);
         let (stdin, mut requests) = io::pipe().map_err(&system)?;
         let (status, stdout) = io::pipe().map_err(&system)?;
         let (stderr, stderr_of_shell) = io::pipe().map_err(&system)?;
-        writeln!(requests, "{}", channels.prefix()).map_err(&system)?;
+        writeln!(requests, "{}\n{}", channels.prefix(), folders.prefix()).map_err(&system)?;
         // A shell that does not read must not hold us up.
         rustix::io::ioctl_fionbio(&requests, true).map_err(|cause| system(cause.into()))?;
         let mut bash = bash(options);
@@ -376,6 +407,9 @@ impl Loading {
 fn bash(options: &Options) -> Command {
     let mut bash = Command::new("bash");
     bash.env_clear().envs(environment::passed(std::env::vars_os(), &options.environment));
+    if let Some(commands) = &options.commands {
+        bash.env("PATH", environment::path_with(std::env::var_os("PATH"), commands));
+    }
     if let Some(folder) = &options.folder {
         bash.current_dir(folder);
     }

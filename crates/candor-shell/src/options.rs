@@ -17,6 +17,9 @@ pub struct Options {
     pub timeout: Duration,
     /// How much of what one call prints is kept, in bytes.
     pub max_output: usize,
+    /// A folder in which tools find further commands, behind all others: among them `candor`, for
+    /// programs that say more than their answer.
+    pub commands: Option<PathBuf>,
     /// Meet the shell over named pipes in a private folder, as where there is no `/proc`.
     pub named_pipes: bool,
 }
@@ -29,6 +32,7 @@ impl Default for Options {
             load_timeout: Duration::from_secs(5),
             timeout: Duration::from_secs(30),
             max_output: 1024 * 1024,
+            commands: None,
             named_pipes: false,
         }
     }

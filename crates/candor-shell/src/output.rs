@@ -99,7 +99,8 @@ impl Tail {
     }
 }
 
-fn take(pipe: &pipe::Receiver, mut add: impl FnMut(&[u8])) -> io::Result<bool> {
+/// Takes a piece of what is there; false once the pipe is at its end.
+pub(crate) fn take(pipe: &pipe::Receiver, mut add: impl FnMut(&[u8])) -> io::Result<bool> {
     let mut chunk = [0; CHUNK];
     match pipe.try_read(&mut chunk) {
         Ok(taken) => {
@@ -112,7 +113,7 @@ fn take(pipe: &pipe::Receiver, mut add: impl FnMut(&[u8])) -> io::Result<bool> {
 }
 
 /// Takes what is there past the runtime, which may not yet have noticed it.
-fn drain(pipe: &pipe::Receiver, mut add: impl FnMut(&[u8])) {
+pub(crate) fn drain(pipe: &pipe::Receiver, mut add: impl FnMut(&[u8])) {
     let mut chunk = [0; CHUNK];
     let mut left = LEFT / CHUNK;
     while left > 0 {

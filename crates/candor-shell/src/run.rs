@@ -11,16 +11,22 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::channels::{CALLS, Channels, Held};
+use crate::folder::{Attached, CallFolder};
 use crate::groups::Groups;
-use crate::output::{Head, Said, Tail};
+use crate::output::{self, Head, Said, Tail};
 use crate::runner::{Report, Runner};
+use crate::verbs::{Copy, Lines, Verb};
 use crate::warm::{Gone, WarmShell};
+use crate::work::Listener;
 
 /// How much of the end of what a function says on standard error is kept.
 const STDERR: usize = 64 * 1024;
 
 /// A fork takes a millisecond. A shell that takes this long does not answer any more.
 const HUNG: Duration = Duration::from_secs(5);
+
+/// More files than this go with no answer.
+const MOST_ATTACHED: usize = 64;
 
 /// From when the time is over to when it is held to be.
 const LOOK_AGAIN: Duration = Duration::from_millis(1);
@@ -43,6 +49,10 @@ pub struct Ran {
     pub stdout: Said,
     /// The end of what it said on standard error.
     pub stderr: Vec<u8>,
+    /// The files that go with its answer, in the order in which it attached them.
+    pub attached: Vec<Attached>,
+    /// What it asked the user last, if it asked anything.
+    pub question: Option<String>,
 }
 
 /// How a call ended.
@@ -65,9 +75,12 @@ pub enum Ended {
 pub(crate) struct Call {
     pub(crate) id: u64,
     pub(crate) tool: String,
-    pub(crate) arguments: Held,
+    /// What the shell has to know of it.
+    pub(crate) file: Held,
+    pub(crate) folder: CallFolder,
     pub(crate) timeout: Duration,
     pub(crate) max_output: usize,
+    pub(crate) listener: Listener,
     pub(crate) stop: watch::Receiver<bool>,
 }
 
@@ -97,12 +110,13 @@ pub(crate) async fn run(
         let Some(mut runner) = up else { return Ok(Ran::nothing(Ended::Stopped)) };
         let (stdout, out) = channels.reading(&CALLS).map_err(NotRun::System)?;
         let (stderr, err) = channels.reading(&CALLS).map_err(NotRun::System)?;
-        let Call { id, tool, arguments, .. } = &call;
+        let (telling, tell) = channels.reading(&CALLS).map_err(NotRun::System)?;
+        let Call { id, tool, file, .. } = &call;
         if !shell.lives() {
             // The call before this one stopped it, and this one would be taken for the cause.
             return Err(NotRun::NoShell);
         }
-        let line = format!("{id} {} {} {} {tool}\n", out.name, err.name, arguments.name);
+        let line = format!("{id} {} {} {} {} {tool}\n", out.name, err.name, tell.name, file.name);
         if runner.request(&line).is_err() {
             // A call before this one killed its runner. There are others.
             continue;
@@ -112,6 +126,7 @@ pub(crate) async fn run(
             said: Head::new(call.max_output),
             stderr,
             complained: Tail::new(STDERR),
+            telling: Telling::new(telling, call.listener.clone()),
             runner,
             groups,
             group: None,
@@ -120,10 +135,11 @@ pub(crate) async fn run(
             over: None,
             call: &mut call,
         };
-        let (ran, runner) = run.finish(&shell, &mut gone, caller).await;
+        let (mut ran, copies, runner) = run.finish(&shell, &mut gone, caller).await;
         if let Some(runner) = runner {
             shell.give_back(runner);
         }
+        ran.attached = call.folder.empty(copies, call.max_output).await;
         return Ok(ran);
     }
 }
@@ -203,11 +219,21 @@ struct Run<'a> {
     said: Head,
     stderr: pipe::Receiver,
     complained: Tail,
+    telling: Telling,
     groups: &'a Groups,
     group: Option<Live<'a>>,
     ending: Option<Why>,
     step: Step,
     over: Option<Over>,
+}
+
+/// What a call says besides its answer. Some of it goes on at once, the rest waits for its end.
+struct Telling {
+    pipe: pipe::Receiver,
+    lines: Lines,
+    listener: Listener,
+    copies: Vec<Copy>,
+    question: Option<String>,
 }
 
 /// How the waiting ended.
@@ -242,7 +268,7 @@ impl Run<'_> {
         shell: &WarmShell,
         gone: &mut watch::Receiver<Gone>,
         caller: &mut oneshot::Sender<Result<Ran, NotRun>>,
-    ) -> (Ran, Option<Runner>) {
+    ) -> (Ran, Vec<Copy>, Option<Runner>) {
         let deadline = after(self.call.timeout);
         let timer = sleep_until(Instant::now() + HUNG);
         tokio::pin!(timer);
@@ -254,7 +280,7 @@ impl Run<'_> {
             }
             tokio::select! {
                 biased;
-                report = self.runner.report() => self.hear(report, deadline, timer.as_mut()),
+                report = self.runner.report() => self.hear_report(report, deadline, timer.as_mut()),
                 () = timer.as_mut() => {
                     if self.step == Step::Runs && !std::mem::replace(&mut looked_again, true) {
                         // A process that was halted finds the time over and the report unread.
@@ -281,6 +307,7 @@ impl Run<'_> {
                         }
                     }
                 }
+                ready = self.telling.pipe.readable(), if printing => printing = self.take(ready.is_ok()),
                 // Last, because a function that never stops printing would be heard and nothing else.
                 ready = self.stdout.readable(), if printing => printing = self.take(ready.is_ok()),
                 ready = self.stderr.readable(), if printing => printing = self.take(ready.is_ok()),
@@ -296,9 +323,17 @@ impl Run<'_> {
         // If it is not over, it is now; and what it printed is all there.
         self.group = None;
         self.complained.take_rest(&self.stderr);
-        let Self { said, stdout, complained, runner, .. } = self;
-        let ran = Ran { ended, stdout: said.finish(&stdout), stderr: complained.bytes() };
-        (ran, matches!(over, Over::Status(_)).then_some(runner))
+        self.telling.take_rest();
+        let Self { said, stdout, complained, telling, runner, .. } = self;
+        let Telling { copies, question, .. } = telling;
+        let ran = Ran {
+            ended,
+            stdout: said.finish(&stdout),
+            stderr: complained.bytes(),
+            attached: Vec::new(),
+            question,
+        };
+        (ran, copies, matches!(over, Over::Status(_)).then_some(runner))
     }
 
     /// Takes a piece of both, so that neither waits for the other; false if they are broken.
@@ -308,9 +343,10 @@ impl Run<'_> {
         ready
             && self.said.take_from(&self.stdout).unwrap_or(false)
             && self.complained.take_from(&self.stderr).unwrap_or(false)
+            && self.telling.take().unwrap_or(false)
     }
 
-    fn hear(&mut self, report: Report, deadline: Instant, timer: Pin<&mut Sleep>) {
+    fn hear_report(&mut self, report: Report, deadline: Instant, timer: Pin<&mut Sleep>) {
         match report {
             Report::Group(id, group) if id == self.call.id => self.began(group, deadline, timer),
             Report::Status(id, status) if id == self.call.id => {
@@ -370,8 +406,42 @@ impl Run<'_> {
     }
 }
 
+impl Telling {
+    fn new(pipe: pipe::Receiver, listener: Listener) -> Self {
+        Self { pipe, lines: Lines::default(), listener, copies: Vec::new(), question: None }
+    }
+
+    /// Takes a piece of what is there; false once the pipe is at its end.
+    fn take(&mut self) -> io::Result<bool> {
+        let Self { pipe, lines, listener, copies, question } = self;
+        output::take(pipe, |bytes| lines.take(bytes, |verb| sort(verb, listener, copies, question)))
+    }
+
+    fn take_rest(&mut self) {
+        let Self { pipe, lines, listener, copies, question } = self;
+        output::drain(pipe, |bytes| {
+            lines.take(bytes, |verb| sort(verb, listener, copies, question));
+        });
+    }
+}
+
+fn sort(verb: Verb, listener: &Listener, copies: &mut Vec<Copy>, question: &mut Option<String>) {
+    match verb {
+        Verb::Attach(copy) if copies.len() < MOST_ATTACHED => copies.push(copy),
+        Verb::Attach(_) => {}
+        Verb::Ask { question: asked } => *question = Some(asked),
+        Verb::Progress { .. } | Verb::Log { .. } => listener.hear(verb),
+    }
+}
+
 impl Ran {
     pub(crate) fn nothing(ended: Ended) -> Self {
-        Self { ended, stdout: Said::default(), stderr: Vec::new() }
+        Self {
+            ended,
+            stdout: Said::default(),
+            stderr: Vec::new(),
+            attached: Vec::new(),
+            question: None,
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! A file to something that can be called, however often its shell dies.
 
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,9 +15,10 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::Options;
 use crate::channels::{CALLS, Channels};
+use crate::folder::CallFolders;
 use crate::groups::Groups;
 use crate::loaded::Loaded;
-use crate::loader::{LoadError, Warm, load};
+use crate::loader::{LoadError, Warm, bare, load};
 use crate::output::Tail;
 use crate::run::{Call, Ended, NotRun, Ran, run};
 use crate::warm::WarmShell;
@@ -75,11 +77,20 @@ pub enum WorkerError {
 
 #[derive(Debug)]
 struct Shared {
-    file: PathBuf,
+    loads: Loads,
     options: Options,
     channels: Channels,
+    folders: CallFolders,
     groups: Groups,
     state: watch::Sender<State>,
+}
+
+/// What a worker's shells load, each anew.
+#[derive(Debug)]
+enum Loads {
+    File(PathBuf),
+    /// The shell runs programs; the folder is theirs.
+    Nothing(PathBuf),
 }
 
 #[derive(Debug, Clone)]
@@ -91,6 +102,27 @@ enum State {
     Ended,
 }
 
+impl Loads {
+    /// What whoever asked for it calls it.
+    fn path(&self) -> &Path {
+        match self {
+            Self::File(path) | Self::Nothing(path) => path,
+        }
+    }
+
+    async fn load(
+        &self,
+        options: &Options,
+        channels: &Channels,
+        folders: &CallFolders,
+    ) -> Result<Warm, LoadError> {
+        match self {
+            Self::File(file) => load(file, options, channels, folders).await,
+            Self::Nothing(folder) => bare(folder, options, channels, folders).await,
+        }
+    }
+}
+
 impl Worker {
     /// Loads `file` and says what it holds.
     ///
@@ -98,17 +130,33 @@ impl Worker {
     ///
     /// If it cannot be served; the text says what to do about it.
     pub async fn start(file: &Path, options: &Options) -> Result<(Self, Loaded), LoadError> {
-        let system = |cause| LoadError::System { file: file.into(), cause };
-        let channels = Channels::new(options.named_pipes).map_err(system)?;
         // Found by name, it would be looked for on PATH.
-        let file = std::path::absolute(file).map_err(system)?;
-        let warm = load(&file, options, &channels).await?;
+        let absolute = std::path::absolute(file)
+            .map_err(|cause| LoadError::System { file: file.into(), cause })?;
+        Self::of(Loads::File(absolute), options).await
+    }
+
+    /// A worker that runs programs; `folder` is where they are, for whoever reads what goes wrong.
+    ///
+    /// # Errors
+    ///
+    /// If there is no shell to run them.
+    pub async fn for_programs(folder: &Path, options: &Options) -> Result<Self, LoadError> {
+        Ok(Self::of(Loads::Nothing(folder.into()), options).await?.0)
+    }
+
+    async fn of(loads: Loads, options: &Options) -> Result<(Self, Loaded), LoadError> {
+        let system = |cause| LoadError::System { file: loads.path().into(), cause };
+        let channels = Channels::new(options.named_pipes).map_err(system)?;
+        let folders = CallFolders::new();
+        let warm = loads.load(options, &channels, &folders).await?;
         let loaded = warm.loaded.clone();
         let (first, rest) = Incarnation::of(warm);
         let shared = Arc::new(Shared {
-            file,
+            loads,
             options: options.clone(),
             channels,
+            folders,
             groups: Groups::default(),
             state: watch::Sender::new(State::Ready(Arc::clone(&first))),
         });
@@ -135,35 +183,21 @@ impl Worker {
         stop: watch::Receiver<bool>,
         keep: impl Send + Sync + 'static,
     ) -> Result<Ran, WorkerError> {
-        let Work { runs: Runs::Function(tool), arguments, time, output } = work;
-        if holds_nul(&arguments) {
+        if matches!(work.runs, Runs::Function(_)) && holds_nul(&work.arguments) {
             return Err(WorkerError::NulInArguments);
         }
         let keep = Arc::new(keep);
-        let arguments =
-            if arguments.trim_ascii().is_empty() { b"{}".as_slice() } else { &arguments };
         for _ in 0..ATTEMPTS {
             let Some(shell) = self.shared.shell(stop.clone()).await? else {
                 return Ok(Ran::nothing(Ended::Stopped));
             };
-            if !shell.has(&tool) {
-                return Err(WorkerError::NoSuchFunction { name: tool });
+            if let Runs::Function(name) = &work.runs
+                && !shell.has(name)
+            {
+                return Err(WorkerError::NoSuchFunction { name: name.clone() });
             }
             let id = NEXT.fetch_add(1, Ordering::Relaxed);
-            let whose = format!("{id}\n");
-            let arguments = self
-                .shared
-                .channels
-                .file(&CALLS, [whose.as_bytes(), arguments])
-                .map_err(WorkerError::System)?;
-            let call = Call {
-                id,
-                tool: tool.clone(),
-                arguments,
-                timeout: time.unwrap_or(self.shared.options.timeout),
-                max_output: output.unwrap_or(self.shared.options.max_output),
-                stop: stop.clone(),
-            };
+            let call = self.shared.prepare(id, &work, stop.clone()).map_err(WorkerError::System)?;
             match self.shared.run(call, Arc::clone(&shell), Arc::clone(&keep)).await {
                 Ok(ran) => return Ok(ran),
                 Err(NotRun::NoShell) => shell.buried().await,
@@ -176,12 +210,13 @@ impl Worker {
 
     /// Why this cannot be called until someone acts, if it cannot.
     pub(crate) fn fault(&self, runs: &Runs) -> Option<&'static str> {
-        let Runs::Function(tool) = runs;
-        match &*self.shared.state.borrow() {
-            State::GivenUp => Some("its shell died too often and is not started again"),
+        match (&*self.shared.state.borrow(), runs) {
+            (State::GivenUp, _) => Some("its shell died too often and is not started again"),
             // Its file was edited, and the shell was started again since.
-            State::Ready(shell) if !shell.has(tool) => Some("its file defines it no more"),
-            State::Starting | State::Ready(_) | State::Ending | State::Ended => None,
+            (State::Ready(shell), Runs::Function(tool)) if !shell.has(tool) => {
+                Some("its file defines it no more")
+            }
+            (State::Starting | State::Ready(_) | State::Ending | State::Ended, _) => None,
         }
     }
 
@@ -215,6 +250,11 @@ fn holds_nul(arguments: &[u8]) -> bool {
     arguments.contains(&0)
 }
 
+/// How many processors a call may compute on at the same time.
+fn processors() -> u64 {
+    std::thread::available_parallelism().map_or(1, |count| count.get() as u64)
+}
+
 /// A call whose future may be dropped at any time.
 struct Caller<'a> {
     groups: &'a Groups,
@@ -246,6 +286,39 @@ impl Shared {
                 }
             }
         }
+    }
+
+    /// Writes down what the shell has to know of a call.
+    fn prepare(&self, id: u64, work: &Work, stop: watch::Receiver<bool>) -> io::Result<Call> {
+        let Work { runs, arguments, variables, time, output, memory, listener } = work;
+        let max_output = output.unwrap_or(self.options.max_output);
+        let cpu = time.map(|time| time.as_secs().saturating_add(1).saturating_mul(processors()));
+        let or_none = |limit: Option<u64>| limit.map_or("-".to_owned(), |limit| limit.to_string());
+        let memory = memory.map(|bytes| (bytes / 1024).max(1));
+        let head = format!("{id}\n{} {} {max_output}\n", or_none(cpu), or_none(memory));
+        let arguments = arguments.trim_ascii();
+        let arguments = if arguments.is_empty() { b"{}" } else { arguments };
+        let (tool, file) = match runs {
+            Runs::Function(name) => {
+                let parts = [head.as_bytes(), arguments, b"\0", &variables.0];
+                (name.clone(), self.channels.file(&CALLS, &parts)?)
+            }
+            Runs::Program(path) => {
+                let path = path.as_os_str().as_bytes();
+                let parts = [head.as_bytes(), path, b"\n", arguments, b"\n"];
+                ("/".to_owned(), self.channels.file(&CALLS, &parts)?)
+            }
+        };
+        Ok(Call {
+            id,
+            tool,
+            file,
+            folder: self.folders.of_call(id),
+            timeout: time.unwrap_or(self.options.timeout),
+            max_output,
+            listener: listener.clone(),
+            stop,
+        })
     }
 
     /// Runs `call` as a task of its own, which goes on to its end when this is dropped.
@@ -359,7 +432,7 @@ async fn again(
         if deaths.len() > DEATHS {
             return None;
         }
-        match load(&shared.file, &shared.options, &shared.channels).await {
+        match shared.loads.load(&shared.options, &shared.channels, &shared.folders).await {
             Ok(warm) => return Some(Incarnation::of(warm)),
             // Perhaps the file is being written. This counts as a death, too.
             Err(_) => sleep(pause).await,

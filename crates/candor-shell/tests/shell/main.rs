@@ -10,3 +10,4 @@ mod calling;
 mod ending;
 mod loading;
 mod serve;
+mod verbs;
