@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use candor_protocol::text::{LONGEST_NAME, LONGEST_VALUE, cut};
-use candor_protocol::{Arguments, Reply, ToolError, ToolOutcome, Why};
+use candor_protocol::{Arguments, Content, Reply, ToolError, ToolOutcome, Why};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
@@ -252,6 +252,12 @@ impl<T: Into<Reply>> Answer for Result<T, ToolError> {
 impl Answer for Reply {
     fn into_outcome(self) -> ToolOutcome {
         ToolOutcome::Done(self)
+    }
+}
+
+impl Answer for Content {
+    fn into_outcome(self) -> ToolOutcome {
+        ToolOutcome::Done(self.into())
     }
 }
 

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 
+use super::content::Content;
+
 type Cause = Box<dyn Error + Send + Sync>;
 
 /// How a tool call came out.
@@ -26,32 +28,52 @@ pub enum ToolOutcome {
     Failed(ToolError),
 }
 
-/// What a tool says when it succeeds: text, or a JSON value, or both.
+/// What a tool says when it succeeds: text, or a JSON value, or both, and what it shows besides.
 ///
 /// ```
-/// use candor_protocol::Reply;
+/// use candor_protocol::{Content, Reply};
 ///
 /// let reply = Reply::text("Booked 2 seats.");
 /// # assert_eq!(reply.as_text(), "Booked 2 seats.");
+///
+/// let ticket = Content::image(vec![0x89, b'P', b'N', b'G'], "image/png");
+/// let reply = Reply::text("Booked 2 seats.").and(ticket);
+/// # assert_eq!(reply.content().len(), 1);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reply {
     text: Option<String>,
     structured: Option<Box<RawValue>>,
+    content: Vec<Content>,
 }
 
 impl Reply {
     /// Says it in words.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: Some(text.into()), structured: None }
+        Self { text: Some(text.into()), structured: None, content: Vec::new() }
     }
 
     /// Says it as a JSON value, which the wire carries as `structuredContent` and, for hosts that
     /// look only at text, as its JSON.
     #[must_use]
     pub fn structured(json: Box<RawValue>) -> Self {
-        Self { text: None, structured: Some(json) }
+        Self { text: None, structured: Some(json), content: Vec::new() }
+    }
+
+    /// Says a value in these words, and no longer as its JSON. Revisions that cannot carry the value
+    /// still get its JSON, behind the words.
+    #[must_use]
+    pub fn in_words(mut self, text: impl Into<String>) -> Self {
+        self.text = Some(text.into());
+        self
+    }
+
+    /// Shows this as well, behind what is there already.
+    #[must_use]
+    pub fn and(mut self, content: impl Into<Content>) -> Self {
+        self.content.push(content.into());
+        self
     }
 
     /// The words; for a reply that only has a value, its JSON.
@@ -61,10 +83,28 @@ impl Reply {
         self.text.as_deref().or(json).unwrap_or_default()
     }
 
+    /// The words, if it has any of its own.
+    #[must_use]
+    pub fn own_text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
     /// The value, if there is one.
     #[must_use]
     pub fn as_structured(&self) -> Option<&RawValue> {
         self.structured.as_deref()
+    }
+
+    /// What it shows besides.
+    #[must_use]
+    pub fn content(&self) -> &[Content] {
+        &self.content
+    }
+
+    /// Takes out what it shows besides.
+    #[must_use]
+    pub fn take_content(&mut self) -> Vec<Content> {
+        std::mem::take(&mut self.content)
     }
 
     /// The same reply in other words. A value that has no words of its own is left alone.
@@ -84,6 +124,13 @@ impl From<String> for Reply {
 impl From<&str> for Reply {
     fn from(text: &str) -> Self {
         Self::text(text)
+    }
+}
+
+impl From<Content> for Reply {
+    /// Says nothing, and shows this.
+    fn from(content: Content) -> Self {
+        Self { text: None, structured: None, content: vec![content] }
     }
 }
 
@@ -114,6 +161,7 @@ impl From<&str> for Reply {
 #[derive(Debug)]
 pub struct ToolError {
     why: Why,
+    content: Vec<Content>,
     cause: Option<Cause>,
 }
 
@@ -185,7 +233,7 @@ impl ToolError {
     /// The words for it are the server's.
     #[must_use]
     pub const fn seen(why: Why) -> Self {
-        Self { why, cause: None }
+        Self { why, content: Vec::new(), cause: None }
     }
 
     /// The same call may work later: the host is told so, beside the words. It says nothing of a
@@ -195,6 +243,22 @@ impl ToolError {
         if let Why::Told { later, .. } = &mut self.why {
             *later = true;
         }
+        self
+    }
+
+    /// Shows this behind the words. Of a failure before anything ran there is nothing to show, and
+    /// nothing is.
+    ///
+    /// ```
+    /// use candor_protocol::{Content, ToolError};
+    ///
+    /// let plan = Content::image(vec![0x89, b'P', b'N', b'G'], "image/png");
+    /// let failure = ToolError::tell("Seat 7 is taken. The plan shows what is free.").showing(plan);
+    /// # let _ = failure;
+    /// ```
+    #[must_use]
+    pub fn showing(mut self, content: impl Into<Content>) -> Self {
+        self.content.push(content.into());
         self
     }
 
@@ -211,10 +275,10 @@ impl ToolError {
         &self.why
     }
 
-    /// Takes it apart: what may be told, and what is for the log.
+    /// Takes it apart: what may be told, what may be shown, and what is for the log.
     #[must_use]
-    pub fn into_parts(self) -> (Why, Option<Cause>) {
-        (self.why, self.cause)
+    pub fn into_parts(self) -> (Why, Vec<Content>, Option<Cause>) {
+        (self.why, self.content, self.cause)
     }
 }
 
