@@ -9,6 +9,6 @@ mod protocol_error;
 pub mod response;
 
 pub use content::{Content, Link};
-pub use failure::{Failure, Kind, Retry, fingerprint};
-pub use outcome::{Reply, ToolError, ToolOutcome, Why};
+pub use failure::{Failure, Kind, Retry, Violation, fingerprint};
+pub use outcome::{Complaint, Reply, ToolError, ToolOutcome, Why};
 pub use protocol_error::ProtocolError;

@@ -36,11 +36,13 @@ pub(crate) struct ShellTool {
 impl Tool for ShellTool {
     fn call(&self, call: Call<'_>) -> Calling {
         if let Some(path) = path_of_nul(call.json()) {
-            let text = format!(
+            let line = format!(
                 "{path}: must not hold the character U+0000, which a shell cannot be given. \
                  Send the text without it."
             );
-            return Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::Arguments { text })));
+            return Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::Arguments(
+                line.into(),
+            ))));
         }
         let worker = Arc::clone(&self.worker);
         // In one form, however the host spaced them: scripts take them apart with patterns.
@@ -176,8 +178,8 @@ impl Judge {
 
 fn not_run(cause: WorkerError) -> ToolError {
     if let WorkerError::NulInArguments = cause {
-        let text = "arguments: must not hold the character U+0000. Send the text without it.";
-        return ToolError::seen(Why::Arguments { text: text.to_owned() });
+        let line = "arguments: must not hold the character U+0000. Send the text without it.";
+        return ToolError::seen(Why::Arguments(line.into()));
     }
     ToolError::seen(Why::Unavailable).because(cause)
 }

@@ -87,6 +87,7 @@ fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> Failed {
     let content = if has_run(&why) { shown(content) } else { Vec::new() };
     let has_cause = cause.is_some();
     let incident = || journal.incident(&log);
+    let (mut violations, mut until) = (Vec::new(), None);
 
     let (said, incident, wording) = match why {
         Why::Told { text, later } => {
@@ -117,13 +118,25 @@ fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> Failed {
         Why::ServerEnded { said } => (said, None, words::server_ended(name, effect)),
         Why::Unavailable => (String::new(), has_cause.then(incident), words::unavailable(name)),
         Why::RepeatedKey { key } => (String::new(), None, words::repeated_key(name, &key)),
-        Why::Arguments { text } => (String::new(), None, words::arguments(name, &text)),
+        Why::Arguments(complaint) => {
+            let wording = words::arguments(name, &complaint);
+            violations = complaint.into_violations();
+            (String::new(), None, wording)
+        }
+        Why::OverLimit { limit, after } => {
+            until = after;
+            (String::new(), None, words::over_limit(name, &limit, after))
+        }
+        Why::CannotAsk { question } => {
+            (String::new(), None, words::cannot_ask(name, &clean(&question)))
+        }
     };
 
     let Wording { kind, retry, sentence } = wording;
     let told = if said.trim().is_empty() { sentence } else { format!("{said}\n\n{sentence}") };
     let told = clean(&told).into_owned();
-    let failure = Failure::new(name, kind, retry, &told).logged_as(incident);
+    let failure =
+        Failure::new(name, kind, retry, &told, violations).logged_as(incident).until(until);
     Failed { text: told, content, failure }
 }
 
@@ -136,7 +149,11 @@ const fn has_run(why: &Why) -> bool {
         | Why::ServerEnded { .. }
         | Why::BadOutput { .. }
         | Why::TooMuch { .. } => true,
-        Why::Unavailable | Why::RepeatedKey { .. } | Why::Arguments { .. } => false,
+        Why::Unavailable
+        | Why::RepeatedKey { .. }
+        | Why::Arguments(_)
+        | Why::OverLimit { .. }
+        | Why::CannotAsk { .. } => false,
     }
 }
 

@@ -197,8 +197,8 @@ fn read<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, ToolError> {
             }
             _ => cut(said, LONGEST_NAME).into_owned(),
         };
-        let text = format!("{}: {said}.", cut(path, LONGEST_NAME));
-        ToolError::seen(Why::Arguments { text })
+        let line = format!("{}: {said}.", cut(path, LONGEST_NAME));
+        ToolError::seen(Why::Arguments(line.into()))
     })
 }
 

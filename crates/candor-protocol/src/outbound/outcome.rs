@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 
 use super::content::Content;
+use super::failure::Violation;
 
 type Cause = Box<dyn Error + Send + Sync>;
 
@@ -216,11 +217,84 @@ pub enum Why {
         /// The key.
         key: String,
     },
-    /// Its arguments cannot be given to it. Nothing ran.
-    Arguments {
-        /// Which, and what would do instead.
-        text: String,
+    /// Its arguments are not what it takes. Nothing ran.
+    Arguments(Complaint),
+    /// It was called more often, or more at once, than is allowed. Nothing ran.
+    OverLimit {
+        /// What is allowed, as the end of a sentence: `10 calls a minute`, `4 calls at once`.
+        limit: String,
+        /// When the next call is possible; `None` if that depends on when others end.
+        after: Option<Duration>,
     },
+    /// It has to ask the user, and there is no way from here to the user.
+    CannotAsk {
+        /// What it would ask.
+        question: String,
+    },
+}
+
+/// What is wrong with arguments, in words for the model, and as (path, keyword) for the host.
+///
+/// ```
+/// use candor_protocol::{Complaint, ToolError, Violation, Why};
+///
+/// let complaint = Complaint::of(2, "seats: must be at most 3. Got 9.\nrow: is missing. Add one.")
+///     .with(vec![Violation::new("seats", "maximum"), Violation::new("row", "required")]);
+/// let failure = ToolError::seen(Why::Arguments(complaint));
+/// # let _ = failure;
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    count: Option<usize>,
+    text: String,
+    violations: Vec<Violation>,
+}
+
+impl Complaint {
+    /// So many arguments need changing, and these lines say which and how. The words around them
+    /// are the server's.
+    #[must_use]
+    pub fn of(count: usize, lines: impl Into<String>) -> Self {
+        Self { count: Some(count), text: lines.into(), violations: Vec::new() }
+    }
+
+    /// A text that says all: which tool did not run, what is wrong, and what to do next.
+    #[must_use]
+    pub fn whole(text: impl Into<String>) -> Self {
+        Self { count: None, text: text.into(), violations: Vec::new() }
+    }
+
+    /// The same, with what a host can count.
+    #[must_use]
+    pub fn with(mut self, violations: Vec<Violation>) -> Self {
+        self.violations = violations;
+        self
+    }
+
+    /// How many arguments need changing, if the text does not say so itself.
+    #[must_use]
+    pub const fn count(&self) -> Option<usize> {
+        self.count
+    }
+
+    /// The words.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Takes out what a host can count.
+    #[must_use]
+    pub fn into_violations(self) -> Vec<Violation> {
+        self.violations
+    }
+}
+
+impl<T: Into<String>> From<T> for Complaint {
+    /// One argument needs changing, and this line says which and how.
+    fn from(line: T) -> Self {
+        Self::of(1, line)
+    }
 }
 
 impl ToolError {
@@ -285,7 +359,10 @@ impl ToolError {
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.why {
-            Why::Told { text, .. } | Why::Arguments { text } => f.write_str(text),
+            Why::Told { text, .. } => f.write_str(text),
+            Why::Arguments(complaint) => f.write_str(complaint.text()),
+            Why::OverLimit { limit, .. } => write!(f, "the tool is limited to {limit}"),
+            Why::CannotAsk { .. } => f.write_str("the tool asks the user, who cannot be asked"),
             Why::Crashed { .. } => f.write_str("the tool crashed"),
             Why::TimedOut { after, .. } => write!(f, "the tool was stopped after {after:?}"),
             Why::ServerEnded { .. } => f.write_str("the tool was stopped as the server ended"),

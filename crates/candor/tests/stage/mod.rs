@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use candor::tool::{self, Availability, Calling};
 use candor::{
-    Builder, Call, Content, Definition, Journal, Link, Policy, Reply, Server, Tool, ToolError,
-    ToolOutcome, Why,
+    Builder, Call, Complaint, Content, Definition, Journal, Link, Policy, Reply, Server, Tool,
+    ToolError, ToolOutcome, Violation, Why,
 };
 use candor_testkit::fault::Gate;
 use serde::Deserialize;
@@ -405,6 +405,41 @@ impl Drop for PanicsOnDrop {
 /// Tools that cannot be called now, and some whose words or promises are not in order.
 fn out_of_order(builder: Builder, behind: &Behind) -> Builder {
     let promise = behind.effects.clone();
+    let seen = |name: &str, why: fn() -> Why| {
+        let tool = tool::inline(move |_| -> Result<&str, _> { Err(ToolError::seen(why())) });
+        (Definition::new(name), tool)
+    };
+    let (minute, by_the_minute) = seen("limited", || Why::OverLimit {
+        limit: "10 calls a minute".to_owned(),
+        after: Some(Duration::from_micros(22_400_100)),
+    });
+    let (at_once, by_number) =
+        seen("crowded", || Why::OverLimit { limit: "4 calls at once".to_owned(), after: None });
+    let (asks, asking) =
+        seen("asks", || Why::CannotAsk { question: "Which row, \"A\" or \u{1b}[1mB?".to_owned() });
+    let (one, of_one) = seen("mistaken", || {
+        let complaint = Complaint::from("seats: must be at most 3. Got 9.");
+        Why::Arguments(complaint.with(vec![Violation::new("seats", "maximum")]))
+    });
+    let (two, of_two) = seen("mistaken_twice", || {
+        let lines = "seats: must be at most 3. Got 9.\nrow: is missing. Add one of A, B.";
+        let violations =
+            vec![Violation::new("seats", "maximum"), Violation::new("row", "required")];
+        Why::Arguments(Complaint::of(2, lines).with(violations))
+    });
+    let (whole, of_all) = seen("mistaken_in_full", || {
+        let text = "mistaken_in_full did not run: 1 argument needs changing.\nrow: is missing.\n\
+                    Correct it and call again.";
+        let long = "x".repeat(1000);
+        Why::Arguments(Complaint::whole(text).with(vec![Violation::new(&long, "required")]))
+    });
+    let builder = builder
+        .tool(minute, by_the_minute)
+        .tool(at_once, by_number)
+        .tool(asks, asking)
+        .tool(one, of_one)
+        .tool(two, of_two)
+        .tool(whole, of_all);
     let out_of = |availability| OutOf { availability, effects: behind.effects.clone() };
     let object = serde_json::json!({ "type": "object" });
     builder
