@@ -15,6 +15,7 @@ use crate::loaded::{Function, Loaded};
 use crate::loader::LoadError;
 use crate::tags::Limits;
 use crate::terms::Terms;
+use crate::turns::Turns;
 use crate::work::Runs;
 use crate::worker::Worker;
 use crate::{Options, written};
@@ -43,6 +44,7 @@ pub struct Tools {
 #[derive(Debug)]
 struct Inner {
     exposure: Exposure,
+    usual_time: Duration,
     max_output: usize,
     journal: Journal,
     /// Known before any file is loaded, if no file can say otherwise.
@@ -90,6 +92,7 @@ impl Tools {
     pub fn open(files: &[PathBuf], options: Options, exposure: Exposure, journal: Journal) -> Self {
         let inner = Arc::new(Inner {
             exposure,
+            usual_time: options.timeout,
             max_output: options.max_output,
             journal,
             early: early(files),
@@ -362,11 +365,14 @@ impl Inner {
     }
 
     fn tool(&self, served: &Served, function: String, definition: &Definition) -> Arc<dyn Tool> {
+        let terms = Terms::new(definition, Limits::default());
         Arc::new(ShellTool {
             worker: Arc::clone(&served.worker),
+            turns: Arc::new(Turns::new(&terms.limits)),
             runs: Runs::Function(function),
-            terms: Terms::new(definition, Limits::default()),
+            terms,
             promises_structure: definition.promises_structure(),
+            usual_time: self.usual_time,
             max_output: self.max_output,
             journal: self.journal.clone(),
         })
