@@ -87,6 +87,10 @@ pub enum Feature {
     Titles,
     /// `_meta` of a tool.
     ToolMeta,
+    /// Content of the type `audio`.
+    Audio,
+    /// Content of the type `resource_link`.
+    ResourceLinks,
     /// `icons`, and the description and website of a server.
     Icons,
     /// `outputSchema` and `structuredContent`, objects only.
@@ -103,8 +107,10 @@ impl Feature {
         use Version::{V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
         match self {
             Self::Batches => (V2025_03_26, V2025_03_26),
-            Self::ToolAnnotations => (V2025_03_26, V2026_07_28),
-            Self::Titles | Self::ToolMeta | Self::StructuredObjects => (V2025_06_18, V2026_07_28),
+            Self::ToolAnnotations | Self::Audio => (V2025_03_26, V2026_07_28),
+            Self::Titles | Self::ToolMeta | Self::ResourceLinks | Self::StructuredObjects => {
+                (V2025_06_18, V2026_07_28)
+            }
             Self::Icons => (V2025_11_25, V2026_07_28),
             Self::StructuredValues | Self::SelfDescribingResults => (V2026_07_28, V2026_07_28),
         }
@@ -130,7 +136,9 @@ mod tests {
 
         assert_eq!(knowing(Feature::Batches), [false, true, false, false, false]);
         assert_eq!(knowing(Feature::ToolAnnotations), [false, true, true, true, true]);
+        assert_eq!(knowing(Feature::Audio), [false, true, true, true, true]);
         assert_eq!(knowing(Feature::Titles), [false, false, true, true, true]);
+        assert_eq!(knowing(Feature::ResourceLinks), [false, false, true, true, true]);
         assert_eq!(knowing(Feature::Icons), [false, false, false, true, true]);
         assert_eq!(knowing(Feature::StructuredValues), [false, false, false, false, true]);
     }

@@ -28,4 +28,6 @@ pub mod text;
 pub use era::Version;
 pub use id::{IdValue, RequestId};
 pub use inbound::{Arguments, Envelope, Reader, Request, ToolCall};
-pub use outbound::{Failure, ProtocolError, Reply, ToolError, ToolOutcome, Why};
+pub use outbound::{
+    Complaint, Content, Failure, Link, ProtocolError, Reply, ToolError, ToolOutcome, Violation, Why,
+};

@@ -2,11 +2,13 @@
 //!
 //! The two channels meet only in [`response`], after each has taken its final shape.
 
+mod content;
 mod failure;
 mod outcome;
 mod protocol_error;
 pub mod response;
 
-pub use failure::{Failure, Kind, Retry, fingerprint};
-pub use outcome::{Reply, ToolError, ToolOutcome, Why};
+pub use content::{Content, Link};
+pub use failure::{Failure, Kind, Retry, Violation, fingerprint};
+pub use outcome::{Complaint, Reply, ToolError, ToolOutcome, Why};
 pub use protocol_error::ProtocolError;

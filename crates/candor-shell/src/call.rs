@@ -1,6 +1,7 @@
 //! A call of a shell function to an outcome: what `return 0` and all the other ends mean.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use candor::tool::{Availability, Calling};
 use candor::{Call, Journal, Level, Reply, Tool, ToolError, ToolOutcome, Why};
@@ -9,16 +10,20 @@ use candor_protocol::text::{LONGEST_VALUE, cut};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::media::content;
 use crate::output::Said;
 use crate::run::{Ended, Ran};
 use crate::tags::Limits;
 use crate::terms::{Terms, Uncountable};
+use crate::turns::Turns;
 use crate::verbs::Verb;
 use crate::work::{Listener, Runs, Variables, Work};
 use crate::worker::{Worker, WorkerError};
 
 /// `EX_TEMPFAIL` of `sysexits.h`: the same call may work later.
 const LATER: u8 = 75;
+/// What `candor ask` returns.
+const ASKED: u8 = 10;
 /// What a shell returns for a command that cannot be run, and for one that is not there.
 const BROKEN: [u8; 2] = [126, 127];
 /// How many lines of standard error stand in for an answer that was never given.
@@ -30,8 +35,11 @@ pub(crate) struct ShellTool {
     pub(crate) worker: Arc<Worker>,
     pub(crate) runs: Runs,
     pub(crate) terms: Terms,
+    pub(crate) turns: Arc<Turns>,
     /// Its standard output is the JSON that an `outputSchema` describes.
     pub(crate) promises_structure: bool,
+    /// How long a call may take that sets itself no limit.
+    pub(crate) usual_time: Duration,
     pub(crate) max_output: usize,
     pub(crate) journal: Journal,
 }
@@ -40,13 +48,13 @@ impl Tool for ShellTool {
     fn call(&self, call: Call<'_>) -> Calling {
         let work = match self.work(call) {
             Ok(work) => work,
-            Err(text) => {
-                let unfit = ToolError::seen(Why::Arguments { text });
+            Err(line) => {
+                let unfit = ToolError::seen(Why::Arguments(line.into()));
                 return Calling::Done(ToolOutcome::Failed(unfit));
             }
         };
-        let worker = Arc::clone(&self.worker);
-        let stop = call.ending().watch();
+        let (worker, turns) = (Arc::clone(&self.worker), Arc::clone(&self.turns));
+        let mut stop = call.ending().watch();
         let seat = call.seat();
         let judge = Judge {
             tool: call.name().to_owned(),
@@ -54,16 +62,25 @@ impl Tool for ShellTool {
             max_output: work.output.unwrap_or(self.max_output),
             journal: self.journal.clone(),
         };
+        let patience = work.time.unwrap_or(self.usual_time);
         Calling::Running(Box::pin(async move {
-            match worker.call(work, stop, seat).await {
-                Ok(ran) => judge.outcome(&ran),
+            let turn = tokio::select! {
+                turn = turns.take(patience) => turn,
+                _ = stop.wait_for(|stop| *stop) => Err(Why::ServerEnded { said: String::new() }),
+            };
+            let turn = match turn {
+                Ok(turn) => turn,
+                Err(why) => return ToolOutcome::Failed(ToolError::seen(why)),
+            };
+            match worker.call(work, stop, (seat, turn)).await {
+                Ok(ran) => judge.outcome(ran),
                 Err(cause) => ToolOutcome::Failed(not_run(cause)),
             }
         }))
     }
 
     /// The worker stops what takes too long, and keeps what it had said.
-    fn time(&self) -> Option<std::time::Duration> {
+    fn time(&self) -> Option<Duration> {
         None
     }
 
@@ -132,57 +149,55 @@ struct Judge {
 }
 
 impl Judge {
-    fn outcome(&self, ran: &Ran) -> ToolOutcome {
-        let said = self.text(&ran.stdout);
-        let complaint = last_lines(&ran.stderr);
+    fn outcome(&self, ran: Ran) -> ToolOutcome {
+        let Ran { ended, stdout, stderr, attached, question } = ran;
+        let said = self.text(&stdout);
+        let complaint = last_lines(&stderr);
         if !complaint.is_empty() {
-            let went_well = ran.ended == Ended::Returned(0);
-            let level = if went_well { Level::Debug } else { Level::Warning };
+            let level = if ended == Ended::Returned(0) { Level::Debug } else { Level::Warning };
             self.journal.note(level, &format!("{} on stderr: {complaint}", self.tool));
         }
-        let failed =
-            |why: Why, cause: String| ToolOutcome::Failed(ToolError::seen(why).because(cause));
-        match ran.ended {
-            Ended::Returned(0) => self.done(&ran.stdout, said),
+        let broken =
+            |cause: String| ToolError::seen(Why::Crashed { said: said.clone() }).because(cause);
+        let failure = match ended {
+            Ended::Returned(0) => match self.done(&stdout, said) {
+                Ok(reply) => {
+                    let content = attached.into_iter().map(|it| content(it, self.max_output));
+                    return ToolOutcome::Done(content.fold(reply, Reply::and));
+                }
+                Err(failure) => failure,
+            },
+            Ended::Returned(ASKED) if question.is_some() => {
+                ToolError::seen(Why::CannotAsk { question: question.unwrap_or_default() })
+            }
             Ended::Returned(status) if BROKEN.contains(&status) => {
-                failed(Why::Crashed { said }, format!("exit status {status}: {complaint}"))
+                broken(format!("exit status {status}: {complaint}"))
             }
-            Ended::Returned(status) => {
-                ToolOutcome::Failed(self.told(status, said, &tail(&ran.stderr)))
-            }
-            Ended::Signalled(signal) => {
-                failed(Why::Crashed { said }, format!("ended by signal {signal}: {complaint}"))
-            }
-            Ended::WorkerGone => {
-                failed(Why::Crashed { said }, "it stopped its own server process".to_owned())
-            }
-            Ended::TimedOut(after) => {
-                ToolOutcome::Failed(ToolError::seen(Why::TimedOut { after, said }))
-            }
-            Ended::Stopped => ToolOutcome::Failed(ToolError::seen(Why::ServerEnded { said })),
-        }
+            Ended::Returned(status) => self.told(status, said, &tail(&stderr)),
+            Ended::Signalled(signal) => broken(format!("ended by signal {signal}: {complaint}")),
+            Ended::WorkerGone => broken("it stopped its own server process".to_owned()),
+            Ended::TimedOut(after) => ToolError::seen(Why::TimedOut { after, said }),
+            Ended::Stopped => ToolError::seen(Why::ServerEnded { said }),
+        };
+        let content = attached.into_iter().map(|it| content(it, self.max_output));
+        ToolOutcome::Failed(content.fold(failure, ToolError::showing))
     }
 
-    fn done(&self, stdout: &Said, said: String) -> ToolOutcome {
+    fn done(&self, stdout: &Said, said: String) -> Result<Reply, ToolError> {
         if is_binary(&stdout.bytes) {
             let cause = "it wrote bytes that are no text to standard output";
             let said = String::new();
-            return ToolOutcome::Failed(ToolError::seen(Why::BadOutput { said }).because(cause));
+            return Err(ToolError::seen(Why::BadOutput { said }).because(cause));
         }
         if !self.promises_structure {
-            return ToolOutcome::Done(Reply::text(said));
+            return Ok(Reply::text(said));
         }
         if stdout.cut.is_some() {
-            return ToolOutcome::Failed(ToolError::seen(Why::TooMuch {
-                limit: self.max_output,
-                said,
-            }));
+            return Err(ToolError::seen(Why::TooMuch { limit: self.max_output, said }));
         }
         match serde_json::from_str::<Box<RawValue>>(&said) {
-            Ok(json) => ToolOutcome::Done(Reply::structured(json)),
-            Err(cause) => {
-                ToolOutcome::Failed(ToolError::seen(Why::BadOutput { said }).because(cause))
-            }
+            Ok(json) => Ok(Reply::structured(json)),
+            Err(cause) => Err(ToolError::seen(Why::BadOutput { said }).because(cause)),
         }
     }
 
@@ -219,8 +234,8 @@ impl Judge {
 
 fn not_run(cause: WorkerError) -> ToolError {
     if let WorkerError::NulInArguments = cause {
-        let text = "arguments: must not hold the character U+0000. Send the text without it.";
-        return ToolError::seen(Why::Arguments { text: text.to_owned() });
+        let line = "arguments: must not hold the character U+0000. Send the text without it.";
+        return ToolError::seen(Why::Arguments(line.into()));
     }
     ToolError::seen(Why::Unavailable).because(cause)
 }
@@ -320,14 +335,14 @@ mod tests {
     }
 
     fn reply(ended: Ended, stdout: &[u8]) -> String {
-        match judge(false).outcome(&ran(ended, stdout, "")) {
+        match judge(false).outcome(ran(ended, stdout, "")) {
             ToolOutcome::Done(reply) => reply.as_text().to_owned(),
             ToolOutcome::Failed(failure) => panic!("{failure}"),
         }
     }
 
     fn why(ended: Ended, stdout: &[u8], stderr: &str) -> Why {
-        match judge(false).outcome(&ran(ended, stdout, stderr)) {
+        match judge(false).outcome(ran(ended, stdout, stderr)) {
             ToolOutcome::Done(reply) => panic!("{reply:?}"),
             ToolOutcome::Failed(failure) => failure.why().clone(),
         }
@@ -381,23 +396,23 @@ mod tests {
     fn a_cut_is_marked_and_breaks_only_a_promise_of_structure() {
         let mut cut = ran(Ended::Returned(0), b"12345678", "");
         cut.stdout.cut = Some(92);
-        let ToolOutcome::Done(reply) = judge(false).outcome(&cut) else { panic!() };
+        let ToolOutcome::Done(reply) = judge(false).outcome(cut.clone()) else { panic!() };
         assert_eq!(
             reply.as_text(),
             "12345678\n[cut here: 92 more bytes were written, and the limit is 8]"
         );
-        let ToolOutcome::Failed(failure) = judge(true).outcome(&cut) else { panic!() };
+        let ToolOutcome::Failed(failure) = judge(true).outcome(cut) else { panic!() };
         assert!(matches!(failure.why(), Why::TooMuch { limit: 8, .. }));
     }
 
     #[test]
     fn a_promise_of_structure_is_kept_with_the_json_it_printed() {
         let json = ran(Ended::Returned(0), b"{\"a\": 1.0}\n", "");
-        let ToolOutcome::Done(reply) = judge(true).outcome(&json) else { panic!() };
+        let ToolOutcome::Done(reply) = judge(true).outcome(json) else { panic!() };
         assert_eq!(reply.as_structured().map(RawValue::get), Some("{\"a\": 1.0}"));
 
         let text = ran(Ended::Returned(0), b"Booked.\n", "");
-        let ToolOutcome::Failed(failure) = judge(true).outcome(&text) else { panic!() };
+        let ToolOutcome::Failed(failure) = judge(true).outcome(text) else { panic!() };
         assert_eq!(*failure.why(), Why::BadOutput { said: "Booked.".to_owned() });
     }
 

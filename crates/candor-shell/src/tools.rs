@@ -18,6 +18,7 @@ use crate::loaded::Loaded;
 use crate::loader::LoadError;
 use crate::offered::{Offer, Strictness};
 use crate::terms::Terms;
+use crate::turns::Turns;
 use crate::worker::Worker;
 
 /// A file that was just looked at is not looked at again.
@@ -32,6 +33,7 @@ pub struct Tools {
 #[derive(Debug)]
 struct Inner {
     exposure: Exposure,
+    usual_time: Duration,
     max_output: usize,
     journal: Journal,
     /// Known before any file is loaded, if no file can say otherwise.
@@ -79,6 +81,7 @@ impl Tools {
     pub fn open(files: &[PathBuf], options: Options, exposure: Exposure, journal: Journal) -> Self {
         let inner = Arc::new(Inner {
             exposure,
+            usual_time: options.timeout,
             max_output: options.max_output,
             journal,
             early: early(files),
@@ -247,9 +250,11 @@ impl Inner {
         let Offer { definition, runs, limits, .. } = offer;
         let tool = Arc::new(ShellTool {
             worker: Arc::clone(&served.worker),
+            turns: Arc::new(Turns::new(&limits)),
             runs,
             terms: Terms::new(&definition, limits),
             promises_structure: definition.promises_structure(),
+            usual_time: self.usual_time,
             max_output: self.max_output,
             journal: self.journal.clone(),
         });

@@ -59,7 +59,9 @@ pub mod tool;
 mod toolset;
 mod words;
 
-pub use candor_protocol::{Arguments, Reply, ToolError, ToolOutcome, Version, Why};
+pub use candor_protocol::{
+    Arguments, Complaint, Content, Link, Reply, ToolError, ToolOutcome, Version, Violation, Why,
+};
 pub use candor_transport::Limits;
 pub use catalog::{About, CacheScope, Catalog, Hints, Loading, Source};
 pub use journal::{Entry, Journal, Level};

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::Write;
 
-use candor_protocol::outbound::response::Finished;
+use candor_protocol::outbound::response::{Finished, Structured};
 use candor_protocol::outbound::{Kind, Retry};
-use candor_protocol::{Failure, Reader, Reply, ToolError, ToolOutcome, Why};
+use candor_protocol::{Content, Failure, Reader, Reply, ToolError, ToolOutcome, Why};
 
 use crate::guard::guarded;
 use crate::journal::{Journal, Level};
@@ -27,16 +27,17 @@ pub(crate) fn finish<R>(
         failed @ ToolOutcome::Failed(_) => failed,
     };
     match outcome {
-        ToolOutcome::Done(reply) => done(&reply, hand_on),
+        ToolOutcome::Done(reply) => done(reply, hand_on),
         ToolOutcome::Failed(failure) => {
-            let (text, failure) = failed(failure, tool, journal);
-            hand_on(&Finished { text: &text, structured: None, failure: Some(failure) })
+            let Failed { text, content, failure } = failed(failure, tool, journal);
+            let (text, failure) = (Some(text.as_str()), Some(failure));
+            hand_on(&Finished { text, structured: None, content: &content, failure })
         }
     }
 }
 
 /// Holds a reply against what the tool promises, and against what every host can read.
-fn kept(reply: Reply, tool: &Definition) -> ToolOutcome {
+fn kept(mut reply: Reply, tool: &Definition) -> ToolOutcome {
     let problem = match reply.as_structured() {
         None if tool.promises_structure() => {
             "it declares an outputSchema and gave no structured content"
@@ -47,22 +48,46 @@ fn kept(reply: Reply, tool: &Definition) -> ToolOutcome {
         Some(_) | None => return ToolOutcome::Done(reply),
     };
     let said = reply.as_text().to_owned();
-    ToolOutcome::Failed(ToolError::seen(Why::BadOutput { said }).because(problem))
+    let failure = ToolError::seen(Why::BadOutput { said }).because(problem);
+    ToolOutcome::Failed(reply.take_content().into_iter().fold(failure, ToolError::showing))
 }
 
-fn done<R>(reply: &Reply, hand_on: impl FnOnce(&Finished<'_>) -> R) -> R {
-    let text = clean(reply.as_text());
-    hand_on(&Finished { text: &text, structured: reply.as_structured(), failure: None })
+fn done<R>(mut reply: Reply, hand_on: impl FnOnce(&Finished<'_>) -> R) -> R {
+    let content = shown(reply.take_content());
+    let text = reply.own_text().map(clean);
+    let json = reply.as_structured();
+    let as_text = json.map(|json| clean(json.get()));
+    let structured = json.zip(as_text.as_deref()).map(|(json, text)| Structured { json, text });
+    let text = text.as_deref();
+    hand_on(&Finished { text, structured, content: &content, failure: None })
 }
 
-fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> (String, Failure) {
+/// Content as the model shall see it.
+fn shown(mut content: Vec<Content>) -> Vec<Content> {
+    for text in content.iter_mut().flat_map(Content::texts_mut) {
+        if let Cow::Owned(cleaned) = clean(text) {
+            *text = cleaned;
+        }
+    }
+    content
+}
+
+struct Failed {
+    text: String,
+    content: Vec<Content>,
+    failure: Failure,
+}
+
+fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> Failed {
     let name = tool.name();
     let effect = if tool.is_read_only() { Effect::ReadOnly } else { Effect::Writes };
     // A cause is an author's code too.
     let log = guarded(|| log_text(&failure, name)).unwrap_or_else(|said| format!("{name}: {said}"));
-    let (why, cause) = failure.into_parts();
+    let (why, content, cause) = failure.into_parts();
+    let content = if has_run(&why) { shown(content) } else { Vec::new() };
     let has_cause = cause.is_some();
     let incident = || journal.incident(&log);
+    let (mut violations, mut until) = (Vec::new(), None);
 
     let (said, incident, wording) = match why {
         Why::Told { text, later } => {
@@ -93,14 +118,43 @@ fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> (String, 
         Why::ServerEnded { said } => (said, None, words::server_ended(name, effect)),
         Why::Unavailable => (String::new(), has_cause.then(incident), words::unavailable(name)),
         Why::RepeatedKey { key } => (String::new(), None, words::repeated_key(name, &key)),
-        Why::Arguments { text } => (String::new(), None, words::arguments(name, &text)),
+        Why::Arguments(complaint) => {
+            let wording = words::arguments(name, &complaint);
+            violations = complaint.into_violations();
+            (String::new(), None, wording)
+        }
+        Why::OverLimit { limit, after } => {
+            until = after;
+            (String::new(), None, words::over_limit(name, &limit, after))
+        }
+        Why::CannotAsk { question } => {
+            (String::new(), None, words::cannot_ask(name, &clean(&question)))
+        }
     };
 
     let Wording { kind, retry, sentence } = wording;
     let told = if said.trim().is_empty() { sentence } else { format!("{said}\n\n{sentence}") };
     let told = clean(&told).into_owned();
-    let failure = Failure::new(name, kind, retry, &told).logged_as(incident);
-    (told, failure)
+    let failure =
+        Failure::new(name, kind, retry, &told, violations).logged_as(incident).until(until);
+    Failed { text: told, content, failure }
+}
+
+/// Did the tool run, so that there is something of its own to show?
+const fn has_run(why: &Why) -> bool {
+    match why {
+        Why::Told { .. }
+        | Why::Crashed { .. }
+        | Why::TimedOut { .. }
+        | Why::ServerEnded { .. }
+        | Why::BadOutput { .. }
+        | Why::TooMuch { .. } => true,
+        Why::Unavailable
+        | Why::RepeatedKey { .. }
+        | Why::Arguments(_)
+        | Why::OverLimit { .. }
+        | Why::CannotAsk { .. } => false,
+    }
 }
 
 /// The failure and all that caused it, for the log alone.

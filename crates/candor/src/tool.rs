@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use candor_protocol::text::{LONGEST_NAME, LONGEST_VALUE, cut};
-use candor_protocol::{Arguments, Reply, ToolError, ToolOutcome, Why};
+use candor_protocol::{Arguments, Content, Reply, ToolError, ToolOutcome, Why};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
@@ -197,8 +197,8 @@ fn read<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, ToolError> {
             }
             _ => cut(said, LONGEST_NAME).into_owned(),
         };
-        let text = format!("{}: {said}.", cut(path, LONGEST_NAME));
-        ToolError::seen(Why::Arguments { text })
+        let line = format!("{}: {said}.", cut(path, LONGEST_NAME));
+        ToolError::seen(Why::Arguments(line.into()))
     })
 }
 
@@ -252,6 +252,12 @@ impl<T: Into<Reply>> Answer for Result<T, ToolError> {
 impl Answer for Reply {
     fn into_outcome(self) -> ToolOutcome {
         ToolOutcome::Done(self)
+    }
+}
+
+impl Answer for Content {
+    fn into_outcome(self) -> ToolOutcome {
+        ToolOutcome::Done(self.into())
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use candor_protocol::Complaint;
 use candor_protocol::outbound::{Kind, Retry};
 use candor_protocol::text::{LONGEST_NAME, cut};
 
@@ -21,6 +22,9 @@ pub(crate) enum Effect {
     ReadOnly,
     Writes,
 }
+
+/// The most characters of a question that a sentence repeats.
+const LONGEST_QUESTION: usize = 200;
 
 const CHECK: &str = "It may have taken effect: check before calling it again.";
 
@@ -89,19 +93,51 @@ pub(crate) fn unavailable(tool: &str) -> Wording {
     }
 }
 
-pub(crate) fn arguments(tool: &str, line: &str) -> Wording {
-    Wording {
-        kind: Kind::Arguments,
-        retry: Retry::WithChanges,
-        sentence: format!(
-            "{tool} did not run: 1 argument needs changing.\n{line}\nCorrect it and call again."
+pub(crate) fn arguments(tool: &str, complaint: &Complaint) -> Wording {
+    let text = complaint.text();
+    let sentence = match complaint.count() {
+        None => text.to_owned(),
+        Some(0 | 1) => format!(
+            "{tool} did not run: 1 argument needs changing.\n{text}\nCorrect it and call again."
         ),
-    }
+        Some(count) => format!(
+            "{tool} did not run: {count} arguments need changing.\n{text}\nCorrect all of them in \
+             one call."
+        ),
+    };
+    Wording { kind: Kind::Arguments, retry: Retry::WithChanges, sentence }
 }
 
 pub(crate) fn repeated_key(tool: &str, key: &str) -> Wording {
     let key = cut(key, LONGEST_NAME);
-    arguments(tool, &format!("{key}: stands twice in one object. Send it once."))
+    arguments(tool, &format!("{key}: stands twice in one object. Send it once.").into())
+}
+
+pub(crate) fn over_limit(tool: &str, limit: &str, after: Option<Duration>) -> Wording {
+    let rest = match after {
+        Some(after) => format!("The next call is possible in {}.", spell(whole(after))),
+        None => "Call it again when one of them has ended.".to_owned(),
+    };
+    Wording {
+        kind: Kind::Limit,
+        retry: Retry::Later,
+        sentence: format!("{tool} is limited to {limit}. Nothing ran. {rest}"),
+    }
+}
+
+pub(crate) fn cannot_ask(tool: &str, question: &str) -> Wording {
+    let question = match cut(question.trim(), LONGEST_QUESTION) {
+        question if question.is_empty() => String::new(),
+        question => format!(" to \"{question}\""),
+    };
+    Wording {
+        kind: Kind::Unavailable,
+        retry: Retry::No,
+        sentence: format!(
+            "{tool} needs an answer from the user{question}, and this server cannot put questions to \
+             the user. Changing the arguments will not help. Use another way."
+        ),
+    }
 }
 
 /// What to do next: what reads only can be told, what writes must be checked first.
@@ -126,6 +162,15 @@ fn later_or_unknown(effect: Effect) -> Retry {
     }
 }
 
+/// A time to wait, never shorter than it is: in seconds, or in milliseconds where it is less than
+/// one.
+fn whole(time: Duration) -> Duration {
+    let nanos = time.as_nanos();
+    let unit = if nanos > 999_000_000 { 1_000_000_000 } else { 1_000_000 };
+    let units = u64::try_from(nanos.div_ceil(unit)).unwrap_or(u64::MAX).max(1);
+    if unit > 1_000_000 { Duration::from_secs(units) } else { Duration::from_millis(units) }
+}
+
 /// A time as a person says it: whole seconds where they are whole.
 fn spell(time: Duration) -> String {
     let millis = time.as_millis();
@@ -142,7 +187,11 @@ fn spell(time: Duration) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{Effect, crashed, repeated_key, spell, timed_out};
+    use candor_protocol::Complaint;
+
+    use super::{
+        Effect, arguments, cannot_ask, crashed, over_limit, repeated_key, spell, timed_out, whole,
+    };
 
     #[test]
     fn the_sentences_are_these() {
@@ -171,6 +220,62 @@ mod tests {
             "book_ticket did not run: 1 argument needs changing.\ncabin: stands twice in one \
              object. Send it once.\nCorrect it and call again."
         );
+    }
+
+    #[test]
+    fn what_needs_changing_is_counted() {
+        let said = |complaint| arguments("book_ticket", &complaint).sentence;
+        assert_eq!(
+            said("seats: must be at most 3. Got 9.".into()),
+            "book_ticket did not run: 1 argument needs changing.\nseats: must be at most 3. Got 9.\n\
+             Correct it and call again."
+        );
+        assert_eq!(
+            said(Complaint::of(2, "seats: is missing.\nrow: is missing.")),
+            "book_ticket did not run: 2 arguments need changing.\nseats: is missing.\nrow: is \
+             missing.\nCorrect all of them in one call."
+        );
+        assert_eq!(said(Complaint::whole("All is said.")), "All is said.");
+    }
+
+    #[test]
+    fn a_limit_says_when_to_come_back() {
+        assert_eq!(
+            over_limit("book_ticket", "10 calls a minute", Some(Duration::from_secs(23))).sentence,
+            "book_ticket is limited to 10 calls a minute. Nothing ran. The next call is possible in \
+             23 s."
+        );
+        assert_eq!(
+            over_limit("book_ticket", "4 calls at once", None).sentence,
+            "book_ticket is limited to 4 calls at once. Nothing ran. Call it again when one of them \
+             has ended."
+        );
+    }
+
+    #[test]
+    fn a_question_that_cannot_be_put_is_quoted_and_cut() {
+        assert_eq!(
+            cannot_ask("book_ticket", "Which row?\n").sentence,
+            "book_ticket needs an answer from the user to \"Which row?\", and this server cannot put \
+             questions to the user. Changing the arguments will not help. Use another way."
+        );
+        assert_eq!(
+            cannot_ask("book_ticket", " ").sentence,
+            "book_ticket needs an answer from the user, and this server cannot put questions to the \
+             user. Changing the arguments will not help. Use another way."
+        );
+        let long = cannot_ask("book_ticket", &"ä".repeat(201)).sentence;
+        assert!(long.contains(&format!("\"{}…\"", "ä".repeat(200))), "{long}");
+    }
+
+    #[test]
+    fn a_time_to_wait_is_never_said_too_short() {
+        let said = |nanos| spell(whole(Duration::from_nanos(nanos)));
+        assert_eq!(said(0), "1 ms");
+        assert_eq!(said(1_000_001), "2 ms");
+        assert_eq!(said(999_000_000), "999 ms");
+        assert_eq!(said(999_000_001), "1 s");
+        assert_eq!(said(22_000_000_001), "23 s");
     }
 
     #[test]

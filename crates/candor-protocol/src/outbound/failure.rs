@@ -4,9 +4,12 @@
 //! from a refusal reads this instead of parsing prose.
 
 use std::hash::Hasher;
+use std::time::Duration;
 
 use serde::Serialize;
 use siphasher::sip128::{Hasher128, SipHasher24};
+
+use crate::text::{LONGEST_NAME, cut};
 
 /// What kind of failure it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -61,15 +64,54 @@ pub struct Failure {
     /// When the same call may work, in milliseconds from now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
+    /// What the arguments break.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<Violation>,
+}
+
+/// One thing that arguments break: where, and which keyword of the schema. Never a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Violation {
+    /// The argument, as a model writes it: `seats[0].row`.
+    pub path: String,
+    /// The keyword of the schema: `type`, `maximum`.
+    pub keyword: String,
+}
+
+impl Violation {
+    /// A keyword that is broken at a path. Names that a peer made up may be long, and are cut.
+    #[must_use]
+    pub fn new(path: &str, keyword: &str) -> Self {
+        let kept = |text| cut(text, LONGEST_NAME).into_owned();
+        Self { path: kept(path), keyword: kept(keyword) }
+    }
 }
 
 impl Failure {
-    /// A failure of a tool, told in these words.
+    /// A failure of a tool, told in these words, because its arguments break this.
     #[must_use]
-    pub fn new(tool: &str, kind: Kind, retry: Retry, told: &str) -> Self {
+    pub fn new(
+        tool: &str,
+        kind: Kind,
+        retry: Retry,
+        told: &str,
+        violations: Vec<Violation>,
+    ) -> Self {
         let told = matches!(kind, Kind::Tool | Kind::Crash).then_some(told);
-        let fingerprint = fingerprint(tool, kind, &[], told.unwrap_or_default());
-        Self { kind, retry, fingerprint, incident: None, retry_after_ms: None }
+        let broken: Vec<_> =
+            violations.iter().map(|it| (it.path.as_str(), it.keyword.as_str())).collect();
+        let fingerprint = fingerprint(tool, kind, &broken, told.unwrap_or_default());
+        Self { kind, retry, fingerprint, incident: None, retry_after_ms: None, violations }
+    }
+
+    /// The same failure, with the time after which the same call may work. What is left of a
+    /// millisecond counts as one: an attempt must not come too early.
+    #[must_use]
+    pub fn until(mut self, after: Option<Duration>) -> Self {
+        let millis = |after: Duration| after.as_nanos().div_ceil(1_000_000);
+        self.retry_after_ms = after.map(|after| u64::try_from(millis(after)).unwrap_or(u64::MAX));
+        self
     }
 
     /// The same failure, with the key to its log entry.
@@ -138,7 +180,9 @@ fn is_punctuation(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, fingerprint};
+    use std::time::Duration;
+
+    use super::{Failure, Kind, Retry, Violation, fingerprint};
 
     fn of(told: &str) -> String {
         fingerprint("book", Kind::Tool, &[], told)
@@ -162,6 +206,25 @@ mod tests {
         assert_ne!(
             fingerprint("book", Kind::Arguments, &[("a", "type")], ""),
             fingerprint("book", Kind::Arguments, &[("a", "enum")], "")
+        );
+    }
+
+    #[test]
+    fn a_failure_tells_what_is_known_and_no_more() {
+        let broken = vec![Violation::new("seats[0].row", "enum"), Violation::new("name", "type")];
+        let failure = Failure::new("book", Kind::Arguments, Retry::WithChanges, "No.", broken);
+        assert_eq!(
+            failure.fingerprint,
+            fingerprint("book", Kind::Arguments, &[("name", "type"), ("seats[0].row", "enum")], "")
+        );
+        assert_eq!(
+            serde_json::to_string(&failure.until(Some(Duration::from_micros(22_400_100)))).unwrap(),
+            r#"{"kind":"arguments","retry":"with_changes","fingerprint":"b9f9cc89ee9e923a","retryAfterMs":22401,"violations":[{"path":"seats[0].row","keyword":"enum"},{"path":"name","keyword":"type"}]}"#
+        );
+        let failure = Failure::new("book", Kind::Unavailable, Retry::No, "No.", Vec::new());
+        assert_eq!(
+            serde_json::to_string(&failure.until(None)).unwrap(),
+            r#"{"kind":"unavailable","retry":"no","fingerprint":"e5569434de79045a"}"#
         );
     }
 

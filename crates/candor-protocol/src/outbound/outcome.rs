@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 
+use super::content::Content;
+use super::failure::Violation;
+
 type Cause = Box<dyn Error + Send + Sync>;
 
 /// How a tool call came out.
@@ -26,32 +29,52 @@ pub enum ToolOutcome {
     Failed(ToolError),
 }
 
-/// What a tool says when it succeeds: text, or a JSON value, or both.
+/// What a tool says when it succeeds: text, or a JSON value, or both, and what it shows besides.
 ///
 /// ```
-/// use candor_protocol::Reply;
+/// use candor_protocol::{Content, Reply};
 ///
 /// let reply = Reply::text("Booked 2 seats.");
 /// # assert_eq!(reply.as_text(), "Booked 2 seats.");
+///
+/// let ticket = Content::image(vec![0x89, b'P', b'N', b'G'], "image/png");
+/// let reply = Reply::text("Booked 2 seats.").and(ticket);
+/// # assert_eq!(reply.content().len(), 1);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reply {
     text: Option<String>,
     structured: Option<Box<RawValue>>,
+    content: Vec<Content>,
 }
 
 impl Reply {
     /// Says it in words.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: Some(text.into()), structured: None }
+        Self { text: Some(text.into()), structured: None, content: Vec::new() }
     }
 
     /// Says it as a JSON value, which the wire carries as `structuredContent` and, for hosts that
     /// look only at text, as its JSON.
     #[must_use]
     pub fn structured(json: Box<RawValue>) -> Self {
-        Self { text: None, structured: Some(json) }
+        Self { text: None, structured: Some(json), content: Vec::new() }
+    }
+
+    /// Says a value in these words, and no longer as its JSON. Revisions that cannot carry the value
+    /// still get its JSON, behind the words.
+    #[must_use]
+    pub fn in_words(mut self, text: impl Into<String>) -> Self {
+        self.text = Some(text.into());
+        self
+    }
+
+    /// Shows this as well, behind what is there already.
+    #[must_use]
+    pub fn and(mut self, content: impl Into<Content>) -> Self {
+        self.content.push(content.into());
+        self
     }
 
     /// The words; for a reply that only has a value, its JSON.
@@ -61,10 +84,28 @@ impl Reply {
         self.text.as_deref().or(json).unwrap_or_default()
     }
 
+    /// The words, if it has any of its own.
+    #[must_use]
+    pub fn own_text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
     /// The value, if there is one.
     #[must_use]
     pub fn as_structured(&self) -> Option<&RawValue> {
         self.structured.as_deref()
+    }
+
+    /// What it shows besides.
+    #[must_use]
+    pub fn content(&self) -> &[Content] {
+        &self.content
+    }
+
+    /// Takes out what it shows besides.
+    #[must_use]
+    pub fn take_content(&mut self) -> Vec<Content> {
+        std::mem::take(&mut self.content)
     }
 
     /// The same reply in other words. A value that has no words of its own is left alone.
@@ -84,6 +125,13 @@ impl From<String> for Reply {
 impl From<&str> for Reply {
     fn from(text: &str) -> Self {
         Self::text(text)
+    }
+}
+
+impl From<Content> for Reply {
+    /// Says nothing, and shows this.
+    fn from(content: Content) -> Self {
+        Self { text: None, structured: None, content: vec![content] }
     }
 }
 
@@ -114,6 +162,7 @@ impl From<&str> for Reply {
 #[derive(Debug)]
 pub struct ToolError {
     why: Why,
+    content: Vec<Content>,
     cause: Option<Cause>,
 }
 
@@ -168,11 +217,84 @@ pub enum Why {
         /// The key.
         key: String,
     },
-    /// Its arguments cannot be given to it. Nothing ran.
-    Arguments {
-        /// Which, and what would do instead.
-        text: String,
+    /// Its arguments are not what it takes. Nothing ran.
+    Arguments(Complaint),
+    /// It was called more often, or more at once, than is allowed. Nothing ran.
+    OverLimit {
+        /// What is allowed, as the end of a sentence: `10 calls a minute`, `4 calls at once`.
+        limit: String,
+        /// When the next call is possible; `None` if that depends on when others end.
+        after: Option<Duration>,
     },
+    /// It has to ask the user, and there is no way from here to the user.
+    CannotAsk {
+        /// What it would ask.
+        question: String,
+    },
+}
+
+/// What is wrong with arguments, in words for the model, and as (path, keyword) for the host.
+///
+/// ```
+/// use candor_protocol::{Complaint, ToolError, Violation, Why};
+///
+/// let complaint = Complaint::of(2, "seats: must be at most 3. Got 9.\nrow: is missing. Add one.")
+///     .with(vec![Violation::new("seats", "maximum"), Violation::new("row", "required")]);
+/// let failure = ToolError::seen(Why::Arguments(complaint));
+/// # let _ = failure;
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    count: Option<usize>,
+    text: String,
+    violations: Vec<Violation>,
+}
+
+impl Complaint {
+    /// So many arguments need changing, and these lines say which and how. The words around them
+    /// are the server's.
+    #[must_use]
+    pub fn of(count: usize, lines: impl Into<String>) -> Self {
+        Self { count: Some(count), text: lines.into(), violations: Vec::new() }
+    }
+
+    /// A text that says all: which tool did not run, what is wrong, and what to do next.
+    #[must_use]
+    pub fn whole(text: impl Into<String>) -> Self {
+        Self { count: None, text: text.into(), violations: Vec::new() }
+    }
+
+    /// The same, with what a host can count.
+    #[must_use]
+    pub fn with(mut self, violations: Vec<Violation>) -> Self {
+        self.violations = violations;
+        self
+    }
+
+    /// How many arguments need changing, if the text does not say so itself.
+    #[must_use]
+    pub const fn count(&self) -> Option<usize> {
+        self.count
+    }
+
+    /// The words.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Takes out what a host can count.
+    #[must_use]
+    pub fn into_violations(self) -> Vec<Violation> {
+        self.violations
+    }
+}
+
+impl<T: Into<String>> From<T> for Complaint {
+    /// One argument needs changing, and this line says which and how.
+    fn from(line: T) -> Self {
+        Self::of(1, line)
+    }
 }
 
 impl ToolError {
@@ -185,7 +307,7 @@ impl ToolError {
     /// The words for it are the server's.
     #[must_use]
     pub const fn seen(why: Why) -> Self {
-        Self { why, cause: None }
+        Self { why, content: Vec::new(), cause: None }
     }
 
     /// The same call may work later: the host is told so, beside the words. It says nothing of a
@@ -195,6 +317,22 @@ impl ToolError {
         if let Why::Told { later, .. } = &mut self.why {
             *later = true;
         }
+        self
+    }
+
+    /// Shows this behind the words. Of a failure before anything ran there is nothing to show, and
+    /// nothing is.
+    ///
+    /// ```
+    /// use candor_protocol::{Content, ToolError};
+    ///
+    /// let plan = Content::image(vec![0x89, b'P', b'N', b'G'], "image/png");
+    /// let failure = ToolError::tell("Seat 7 is taken. The plan shows what is free.").showing(plan);
+    /// # let _ = failure;
+    /// ```
+    #[must_use]
+    pub fn showing(mut self, content: impl Into<Content>) -> Self {
+        self.content.push(content.into());
         self
     }
 
@@ -211,17 +349,20 @@ impl ToolError {
         &self.why
     }
 
-    /// Takes it apart: what may be told, and what is for the log.
+    /// Takes it apart: what may be told, what may be shown, and what is for the log.
     #[must_use]
-    pub fn into_parts(self) -> (Why, Option<Cause>) {
-        (self.why, self.cause)
+    pub fn into_parts(self) -> (Why, Vec<Content>, Option<Cause>) {
+        (self.why, self.content, self.cause)
     }
 }
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.why {
-            Why::Told { text, .. } | Why::Arguments { text } => f.write_str(text),
+            Why::Told { text, .. } => f.write_str(text),
+            Why::Arguments(complaint) => f.write_str(complaint.text()),
+            Why::OverLimit { limit, .. } => write!(f, "the tool is limited to {limit}"),
+            Why::CannotAsk { .. } => f.write_str("the tool asks the user, who cannot be asked"),
             Why::Crashed { .. } => f.write_str("the tool crashed"),
             Why::TimedOut { after, .. } => write!(f, "the tool was stopped after {after:?}"),
             Why::ServerEnded { .. } => f.write_str("the tool was stopped as the server ended"),

@@ -6,6 +6,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::content::{Content, write_text};
 use super::failure::Failure;
 use super::protocol_error::ProtocolError;
 use crate::RequestId;
@@ -14,12 +15,23 @@ use crate::era::{Feature, Version};
 /// A tool's outcome in its final shape: cleaned, worded, and true to what the tool promises.
 #[derive(Debug)]
 pub struct Finished<'a> {
-    /// What the model reads.
-    pub text: &'a str,
-    /// The value beside it, on success.
-    pub structured: Option<&'a RawValue>,
+    /// What the model reads first, unless it only reads the value.
+    pub text: Option<&'a str>,
+    /// The value, on success.
+    pub structured: Option<Structured<'a>>,
+    /// What it is shown besides.
+    pub content: &'a [Content],
     /// What a host can act on, if it failed.
     pub failure: Option<Failure>,
+}
+
+/// A value, and the same as a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Structured<'a> {
+    /// The value.
+    pub json: &'a RawValue,
+    /// For hosts that look only at text, and revisions that carry nothing else.
+    pub text: &'a str,
 }
 
 /// The result channel, with a result that is encoded already.
@@ -38,19 +50,19 @@ pub fn answer_call(
     version: Version,
     server_info: &str,
 ) {
-    let Finished { text, structured, failure } = finished;
+    let Finished { structured, failure, .. } = finished;
     let is_modern = version.knows(Feature::SelfDescribingResults);
     open(out, Some(id));
     out.extend_from_slice(b"\"result\":{");
     if is_modern {
         out.extend_from_slice(b"\"resultType\":\"complete\",");
     }
-    out.extend_from_slice(b"\"content\":[{\"type\":\"text\",\"text\":");
-    write_json(out, text);
-    out.extend_from_slice(b"}]");
-    if let Some(structured) = structured.filter(|it| can_carry(version, it)) {
+    out.extend_from_slice(b"\"content\":[");
+    write_content(out, finished, version);
+    out.push(b']');
+    if let Some(structured) = structured.filter(|it| can_carry(version, it.json)) {
         out.extend_from_slice(b",\"structuredContent\":");
-        write_compact(out, structured.get());
+        write_compact(out, structured.json.get());
     }
     out.extend_from_slice(if failure.is_some() {
         b",\"isError\":true"
@@ -73,6 +85,34 @@ pub fn answer_call(
         out.push(b'}');
     }
     out.extend_from_slice(b"}}");
+}
+
+/// Words first, then the value as text where that is the only way to say it, then the rest. There is
+/// always something, and nothing empty beside something else.
+fn write_content(out: &mut Vec<u8>, finished: &Finished<'_>, version: Version) {
+    let Finished { text, structured, content, .. } = finished;
+    let start = out.len();
+    let next = |out: &mut Vec<u8>| {
+        if out.len() > start {
+            out.push(b',');
+        }
+    };
+    if let Some(text) = text.filter(|text| !text.is_empty()) {
+        write_text(out, text);
+    }
+    if let Some(Structured { json, text: as_text }) = structured
+        && (text.is_none() || !can_carry(version, json))
+    {
+        next(out);
+        write_text(out, as_text);
+    }
+    for block in content.iter().filter(|block| !block.is_empty_text()) {
+        next(out);
+        block.write(out, version);
+    }
+    if out.len() == start {
+        write_text(out, "");
+    }
 }
 
 fn can_carry(version: Version, structured: &RawValue) -> bool {
@@ -106,7 +146,7 @@ fn open(out: &mut Vec<u8>, id: Option<RequestId<'_>>) {
 }
 
 /// Strings, numbers, and structs of these: nothing that serialising could refuse.
-fn write_json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+pub(super) fn write_json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     let start = out.len();
     if serde_json::to_writer(&mut *out, value).is_err() {
         out.truncate(start);

@@ -1,5 +1,6 @@
 //! `@limit`: how much a call may use, and how often it may come.
 
+use std::fmt;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -26,6 +27,19 @@ pub(crate) struct Limits {
 pub(crate) struct Rate {
     pub(crate) calls: NonZeroU32,
     pub(crate) per: Duration,
+}
+
+impl fmt::Display for Rate {
+    /// As the end of a sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let per = match self.per.as_secs() {
+            1 => "a second",
+            60 => "a minute",
+            _ => "an hour",
+        };
+        let calls = self.calls.get();
+        write!(f, "{calls} call{} {per}", if calls == 1 { "" } else { "s" })
+    }
 }
 
 const KNOWN: &str = "Limits are time, output, memory, at-once, rate.";

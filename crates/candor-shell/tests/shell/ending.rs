@@ -5,7 +5,7 @@ use std::time::Duration;
 use candor_shell::{Ended, Ran, Work, WorkerError};
 use tokio::task::JoinHandle;
 
-use crate::serve::{Served, everywhere, gone, lives, options, serve, serve_with, text};
+use crate::serve::{Served, everywhere, gone, lives, options, serve, serve_with, text, until};
 
 /// So short that every call that waits takes too long.
 const SHORT: Duration = Duration::from_millis(300);
@@ -67,6 +67,39 @@ async fn a_call_that_stopped_itself_is_woken_to_end() {
     let ran = serve_briefly(script).await.call("halt").await;
     assert_eq!(ran.ended, Ended::TimedOut(SHORT));
     assert_eq!(text(&ran.stdout.bytes), "woken\n");
+}
+
+#[tokio::test]
+async fn a_storm_of_forks_ends_with_its_call() {
+    // Each of the first does not listen and starts others for as long as it lives.
+    let script = "tool_storm() {
+          trap '' TERM
+          for ((n = 0; n < 60; n++)); do (while :; do (:) & wait $!; done) & done
+          echo started; while :; do (:) & wait $!; done
+        }
+        tool_other() { echo other; }";
+    let mut brief = options();
+    brief.timeout = Duration::from_secs(2);
+    let served = std::sync::Arc::new(serve_with(script, &brief).await);
+    let storm = start(&served, "storm");
+    // Known by the channel for verbs, which each of them holds.
+    until("it has begun", || carriers(&served.path("")) > 60).await;
+    let ran = storm.await.unwrap();
+    assert_eq!(ran.ended, Ended::TimedOut(Duration::from_secs(2)));
+    assert_eq!(text(&ran.stdout.bytes), "started\n");
+    until("it is over", || carriers(&served.path("")) == 0).await;
+    assert_eq!(served.said("other").await, "other\n");
+}
+
+/// How many processes of calls work in this folder.
+fn carriers(folder: &std::path::Path) -> usize {
+    let folder = folder.canonicalize().unwrap();
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let is_in_call = |pid: std::path::PathBuf| {
+        std::fs::read_link(pid.join("cwd")).is_ok_and(|cwd| cwd == folder)
+            && std::fs::read_link(pid.join("fd/96")).is_ok()
+    };
+    processes.map(|it| it.path()).filter(|pid| is_in_call(pid.clone())).count()
 }
 
 #[tokio::test]

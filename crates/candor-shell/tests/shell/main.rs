@@ -9,5 +9,6 @@
 mod calling;
 mod ending;
 mod loading;
+mod programs;
 mod serve;
 mod verbs;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use candor_shell::{Ended, LoadError, Loaded, Options, Ran, Work, Worker};
+use candor_shell::{Attached, Ended, LoadError, Loaded, Options, Ran, Work, Worker};
 use tempfile::TempDir;
 use tokio::sync::watch;
 
@@ -129,4 +129,10 @@ pub(crate) fn lives(pid: &str) -> bool {
 
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.into()).unwrap()
+}
+
+/// What is attached, as name, type and text.
+pub(crate) fn attached(ran: &Ran) -> Vec<(&str, Option<&str>, Option<String>)> {
+    let shown = |it: &Attached| it.bytes.as_ref().map(|bytes| text(bytes));
+    ran.attached.iter().map(|it| (&*it.name, it.media_type.as_deref(), shown(it))).collect()
 }

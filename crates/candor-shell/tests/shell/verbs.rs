@@ -2,34 +2,9 @@
 
 use std::path::Path;
 
-use candor_shell::{Attached, Ended, Options, Ran, Work, Worker};
-use tokio::sync::watch;
+use candor_shell::{Ended, Work};
 
-use crate::serve::{everywhere, options, serve, serve_with, text};
-
-async fn program(path: &Path, arguments: &str, options: &Options) -> Ran {
-    let folder = path.parent().unwrap();
-    let worker = Worker::for_programs(folder, options).await.unwrap();
-    let stop = watch::Sender::new(false);
-    let ran = worker.call(Work::program(path, arguments), stop.subscribe(), ()).await.unwrap();
-    worker.end().await;
-    ran
-}
-
-fn executable(folder: &Path, name: &str, text: &str) -> std::path::PathBuf {
-    use std::os::unix::fs::PermissionsExt;
-
-    let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    path
-}
-
-/// What is attached, as name, type and text.
-fn attached(ran: &Ran) -> Vec<(&str, Option<&str>, Option<String>)> {
-    let shown = |it: &Attached| it.bytes.as_ref().map(|bytes| text(bytes));
-    ran.attached.iter().map(|it| (&*it.name, it.media_type.as_deref(), shown(it))).collect()
-}
+use crate::serve::{attached, everywhere, options, serve, serve_with, text};
 
 #[tokio::test]
 async fn a_file_is_attached_as_it_was_then() {
@@ -180,69 +155,6 @@ async fn a_file_may_have_a_candor_of_its_own() {
 async fn what_is_said_while_the_file_loads_is_part_of_what_it_prints() {
     let served = serve("candor log info loading; candor progress 1; tool_a() { :; }").await;
     assert_eq!(text(&served.loaded.said), "candor log info loading\ncandor progress 1 - \n");
-}
-
-#[tokio::test]
-async fn a_program_reads_its_arguments_from_its_input() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = executable(folder.path(), "echo args.sh", "#!/bin/sh\ncat; echo $#; exit 4\n");
-    for named_pipes in [false, true] {
-        let mut options = options();
-        options.named_pipes = named_pipes;
-        let ran = program(&path, r#"{"a":"\u0000 b"}"#, &options).await;
-        assert_eq!(ran.ended, Ended::Returned(4));
-        assert_eq!(text(&ran.stdout.bytes), "{\"a\":\"\\u0000 b\"}\n0\n");
-        let ran = program(&path, "", &options).await;
-        assert_eq!(text(&ran.stdout.bytes), "{}\n0\n");
-    }
-}
-
-#[tokio::test]
-async fn four_megabytes_go_into_a_program_and_come_out() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = executable(folder.path(), "cat", "#!/bin/sh\nexec cat\n");
-    let arguments = format!("{{\"text\":\"{}\"}}", "x".repeat(4 * 1024 * 1024));
-    let mut wide = options();
-    wide.max_output = 8 * 1024 * 1024;
-    let ran = program(&path, &arguments, &wide).await;
-    assert_eq!(ran.stdout.bytes.len(), arguments.len() + 1);
-    assert_eq!(text(&ran.stdout.bytes).trim_end(), arguments);
-}
-
-#[tokio::test]
-async fn a_program_speaks_on_the_channel_that_it_is_told_of() {
-    let folder = tempfile::tempdir().unwrap();
-    let text_of_it = "#!/bin/sh
-        mkdir -p -m 700 \"$CANDOR_FOLDER/attached\" && echo data >\"$CANDOR_FOLDER/attached/x1\"
-        eval \"echo attach x1 text/csv table.csv >&$CANDOR_FD\"
-        eval \"echo ask sure:boolean Really? >&$CANDOR_FD\"
-        exit 10\n";
-    let path = executable(folder.path(), "tool", text_of_it);
-    let ran = program(&path, "{}", &options()).await;
-    assert_eq!(attached(&ran), [("table.csv", Some("text/csv"), Some("data\n".to_owned()))]);
-    assert_eq!(ran.question.as_deref(), Some("Really?"));
-}
-
-#[tokio::test]
-async fn a_link_is_not_attached_in_place_of_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let text_of_it = "#!/bin/sh
-        mkdir -p -m 700 \"$CANDOR_FOLDER/attached\"; ln -s /etc/passwd \"$CANDOR_FOLDER/attached/x1\"
-        mkfifo \"$CANDOR_FOLDER/attached/x2\"
-        eval \"echo attach x1 - a >&$CANDOR_FD\"; eval \"echo attach x2 - b >&$CANDOR_FD\"\n";
-    let path = executable(folder.path(), "tool", text_of_it);
-    let ran = program(&path, "{}", &options()).await;
-    assert_eq!(attached(&ran), [("a", None, None), ("b", None, None)]);
-}
-
-#[tokio::test]
-async fn a_program_that_cannot_be_run_is_a_broken_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = executable(folder.path(), "odd", "#!/no/such/interpreter\n");
-    assert_eq!(program(&path, "{}", &options()).await.ended, Ended::Returned(127));
-    assert_eq!(program(folder.path(), "{}", &options()).await.ended, Ended::Returned(126));
-    let missing = folder.path().join("gone");
-    assert_eq!(program(&missing, "{}", &options()).await.ended, Ended::Returned(127));
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod said;
 mod admission;
 mod batches;
 mod cancelling;
+mod content;
 mod ending;
 mod envelope;
 mod finding;

@@ -162,6 +162,80 @@ async fn a_call_that_will_not_run_needs_no_place() {
     assert!(next(&mut wire).await.starts_with(r#"{"jsonrpc":"2.0","id":3,"error":"#));
 }
 
+#[test]
+fn a_call_over_a_limit_is_told_which_and_when_the_next_is_possible() {
+    assert_fails(
+        "limited",
+        "limited is limited to 10 calls a minute. Nothing ran. The next call is possible in 23 s.",
+        r#"{"kind":"limit","retry":"later","fingerprint":"b041c042d6794d7a","retryAfterMs":22401}"#,
+        0,
+        &[],
+    );
+    assert_fails(
+        "crowded",
+        "crowded is limited to 4 calls at once. Nothing ran. Call it again when one of them has \
+         ended.",
+        r#"{"kind":"limit","retry":"later","fingerprint":"00b29cee0caafc07"}"#,
+        0,
+        &[],
+    );
+}
+
+// ── Row 19: the arguments ──
+
+#[test]
+fn an_argument_to_change_is_named_in_words_and_by_path_and_keyword() {
+    assert_fails(
+        "mistaken",
+        "mistaken did not run: 1 argument needs changing.\nseats: must be at most 3. Got 9.\n\
+         Correct it and call again.",
+        r#"{"kind":"arguments","retry":"with_changes","fingerprint":"694c40d6e2138848","violations":[{"path":"seats","keyword":"maximum"}]}"#,
+        0,
+        &[],
+    );
+}
+
+#[test]
+fn several_arguments_are_corrected_in_one_call() {
+    assert_fails(
+        "mistaken_twice",
+        "mistaken_twice did not run: 2 arguments need changing.\nseats: must be at most 3. Got 9.\n\
+         row: is missing. Add one of A, B.\nCorrect all of them in one call.",
+        r#"{"kind":"arguments","retry":"with_changes","fingerprint":"112caa1f368896c9","violations":[{"path":"seats","keyword":"maximum"},{"path":"row","keyword":"required"}]}"#,
+        0,
+        &[],
+    );
+}
+
+#[test]
+fn a_complaint_that_is_whole_is_told_as_it_is_and_its_paths_are_cut() {
+    let path = format!("{}…", "x".repeat(200));
+    assert_fails(
+        "mistaken_in_full",
+        "mistaken_in_full did not run: 1 argument needs changing.\nrow: is missing.\nCorrect it \
+         and call again.",
+        &format!(
+            r#"{{"kind":"arguments","retry":"with_changes","fingerprint":"1d94f373c6659134","violations":[{{"path":"{path}","keyword":"required"}}]}}"#
+        ),
+        0,
+        &[],
+    );
+}
+
+// ── Row 26, where nobody can be asked ──
+
+#[test]
+fn a_tool_that_would_ask_the_user_is_told_that_it_cannot() {
+    assert_fails(
+        "asks",
+        "asks needs an answer from the user to \"Which row, \"A\" or B?\", and this server \
+         cannot put questions to the user. Changing the arguments will not help. Use another way.",
+        r#"{"kind":"unavailable","retry":"no","fingerprint":"2cca61523c499e5a"}"#,
+        0,
+        &[],
+    );
+}
+
 // ── Row 20: the tool says it failed ──
 
 #[test]

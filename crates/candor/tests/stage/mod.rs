@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use candor::tool::{self, Availability, Calling};
 use candor::{
-    Builder, Call, Definition, Journal, Policy, Reply, Server, Tool, ToolError, ToolOutcome,
+    Builder, Call, Complaint, Content, Definition, Journal, Link, Policy, Reply, Server, Tool,
+    ToolError, ToolOutcome, Violation, Why,
 };
 use candor_testkit::fault::Gate;
 use serde::Deserialize;
@@ -61,7 +62,8 @@ impl Stage {
     /// The whole stage.
     pub(crate) fn new(policy: Policy) -> Self {
         Self::build(policy, |builder, stage| {
-            out_of_order(faults(going_on(box_office(builder, stage), stage), stage), stage)
+            let builder = showing(going_on(box_office(builder, stage), stage));
+            out_of_order(faults(builder, stage), stage)
         })
     }
 
@@ -155,6 +157,73 @@ fn box_office(builder: Builder, behind: &Behind) -> Builder {
                 Ok(format!("Booked {seats} seats."))
             }),
         )
+}
+
+/// Tools that show more than words.
+fn showing(builder: Builder) -> Builder {
+    let plan = || Content::image(b"\x89PNG".as_slice(), "image/png");
+    let said = || "half".to_owned();
+    let fail = move |name: &str, why: fn(String) -> Why| {
+        let tool = tool::inline(move |_| -> Result<&str, _> {
+            Err(ToolError::seen(why(said())).showing(plan()))
+        });
+        (Definition::new(name), tool)
+    };
+    let (crash, crashes) = fail("show_and_crash", |said| Why::Crashed { said });
+    let (late, lates) =
+        fail("show_and_be_late", |said| Why::TimedOut { after: Duration::from_secs(2), said });
+    let (refuse, refuses) = fail("show_and_refuse", |text| Why::Told { text, later: false });
+    let (never, nevers) = fail("show_and_never_run", |_| Why::Unavailable);
+    builder
+        .tool(Definition::new("picture"), tool::inline(move |_| plan()))
+        .tool(
+            Definition::new("gallery"),
+            tool::inline(move |_| {
+                Reply::text("Seats 3 and 4 are free.")
+                    .and(plan())
+                    .and(Content::audio(b"RIFF".as_slice(), "audio/wav"))
+                    .and(Content::resource_text("seats:///3", "text/plain", "row A"))
+                    .and(Content::resource_blob("seats:///3.bin", "", vec![3]))
+                    .and(Link::new("seats:///4", "seat 4").mime_type("text/plain").size(5))
+                    .and(Content::text("Book soon."))
+            }),
+        )
+        .tool(
+            Definition::new("seats_in_words"),
+            tool::inline(|_| {
+                Reply::structured(json(serde_json::json!({ "free": [3, 4] })))
+                    .in_words("Seats 3 and 4 are free.")
+            }),
+        )
+        .tool(
+            Definition::new("seats_with_a_plan"),
+            tool::inline(move |_| {
+                Reply::structured(json(serde_json::json!({ "free": [3, 4] }))).and(plan())
+            }),
+        )
+        .tool(
+            Definition::new("empty_words"),
+            tool::inline(move |_| Reply::text("").and(Content::text("\u{0}")).and(plan())),
+        )
+        .tool(Definition::new("nothing"), tool::inline(|_| Content::text("")))
+        .tool(
+            Definition::new("colourful"),
+            tool::inline(|_| {
+                Reply::text("\u{1b}[1mbold\u{1b}[0m")
+                    .and(Content::text("\u{1b}[31mred"))
+                    .and(Content::resource_text("a:\u{7}b", "text/\nplain", "c\u{0}d"))
+                    .and(Link::new("a:b", "n\u{0}").title("t\u{0}").description("d\u{0}"))
+            }),
+        )
+        .tool(
+            Definition::new("promise_and_show")
+                .output_schema(&serde_json::json!({ "type": "object" })),
+            tool::inline(move |_| Reply::text("The sum is 3.").and(plan())),
+        )
+        .tool(refuse, refuses)
+        .tool(crash, crashes)
+        .tool(late, lates)
+        .tool(never, nevers)
 }
 
 /// Tools that take their time.
@@ -336,6 +405,41 @@ impl Drop for PanicsOnDrop {
 /// Tools that cannot be called now, and some whose words or promises are not in order.
 fn out_of_order(builder: Builder, behind: &Behind) -> Builder {
     let promise = behind.effects.clone();
+    let seen = |name: &str, why: fn() -> Why| {
+        let tool = tool::inline(move |_| -> Result<&str, _> { Err(ToolError::seen(why())) });
+        (Definition::new(name), tool)
+    };
+    let (minute, by_the_minute) = seen("limited", || Why::OverLimit {
+        limit: "10 calls a minute".to_owned(),
+        after: Some(Duration::from_micros(22_400_100)),
+    });
+    let (at_once, by_number) =
+        seen("crowded", || Why::OverLimit { limit: "4 calls at once".to_owned(), after: None });
+    let (asks, asking) =
+        seen("asks", || Why::CannotAsk { question: "Which row, \"A\" or \u{1b}[1mB?".to_owned() });
+    let (one, of_one) = seen("mistaken", || {
+        let complaint = Complaint::from("seats: must be at most 3. Got 9.");
+        Why::Arguments(complaint.with(vec![Violation::new("seats", "maximum")]))
+    });
+    let (two, of_two) = seen("mistaken_twice", || {
+        let lines = "seats: must be at most 3. Got 9.\nrow: is missing. Add one of A, B.";
+        let violations =
+            vec![Violation::new("seats", "maximum"), Violation::new("row", "required")];
+        Why::Arguments(Complaint::of(2, lines).with(violations))
+    });
+    let (whole, of_all) = seen("mistaken_in_full", || {
+        let text = "mistaken_in_full did not run: 1 argument needs changing.\nrow: is missing.\n\
+                    Correct it and call again.";
+        let long = "x".repeat(1000);
+        Why::Arguments(Complaint::whole(text).with(vec![Violation::new(&long, "required")]))
+    });
+    let builder = builder
+        .tool(minute, by_the_minute)
+        .tool(at_once, by_number)
+        .tool(asks, asking)
+        .tool(one, of_one)
+        .tool(two, of_two)
+        .tool(whole, of_all);
     let out_of = |availability| OutOf { availability, effects: behind.effects.clone() };
     let object = serde_json::json!({ "type": "object" });
     builder
