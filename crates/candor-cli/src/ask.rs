@@ -52,7 +52,7 @@ pub(crate) async fn ask(
     let exit = match told {
         Some(Ok(verdict)) => tell(verdict),
         Some(Err(why)) => {
-            complain(&why);
+            why.lines().for_each(complain);
             Exit::Unusable
         }
         None => Exit::Interrupted,

@@ -64,7 +64,7 @@ pub(crate) async fn run(serve: Serve) -> Exit {
             if logging.log.is_some() {
                 journal.note(Level::Error, &why);
             }
-            complain(&why);
+            why.lines().for_each(complain);
             Exit::Unusable
         }
     }

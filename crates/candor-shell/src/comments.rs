@@ -1,27 +1,37 @@
-//! A function's place in its file to the words above it.
+//! A function's place in its file to the comment above it.
 
-/// The comment block that touches the definition of `function`, said to be at `line` of `text`.
-///
-/// Lines count from one. Bash names the line of the opening brace where that stands alone, so the
-/// name is looked for a little above, too.
-pub(crate) fn above(text: &str, line: usize, function: &str) -> Option<String> {
-    let lines: Vec<&str> = text.lines().take(line).collect();
-    let from = lines.len().saturating_sub(3);
-    let at = (from..lines.len())
-        .rev()
-        .find(|&at| lines.get(at).is_some_and(|l| defines(l, function)))?;
-    let mut block: Vec<&str> = lines
-        .iter()
-        .take(at)
-        .rev()
-        .map_while(|line| comment(line))
-        // Said to a linter, and not to a model.
-        .filter(|words| !words.trim_start().starts_with("shellcheck "))
-        .collect();
-    block.reverse();
-    let words = block.join("\n");
-    let words = words.trim_matches('\n').trim_end();
-    (!words.is_empty()).then(|| words.to_owned())
+use crate::tags::Line;
+
+/// A comment block, as it stands in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Comment {
+    /// The number of its first line, counted from one.
+    pub(crate) first: usize,
+    pub(crate) lines: Vec<String>,
+}
+
+impl Comment {
+    /// The comment block that touches the definition of `function`, said to be at `line` of `text`.
+    ///
+    /// Lines count from one. Bash names the line of the opening brace where that stands alone, so
+    /// the name is looked for a little above, too.
+    pub(crate) fn above(text: &str, line: usize, function: &str) -> Option<Self> {
+        let lines: Vec<&str> = text.lines().take(line).collect();
+        let from = lines.len().saturating_sub(3);
+        let at = (from..lines.len())
+            .rev()
+            .find(|&at| lines.get(at).is_some_and(|l| defines(l, function)))?;
+        let above = lines.get(..at)?;
+        let count = above.iter().rev().take_while(|line| is_comment(line)).count();
+        Self::of(above, at - count, count)
+    }
+
+    /// So many of these lines, behind the first so many.
+    fn of(lines: &[&str], behind: usize, count: usize) -> Option<Self> {
+        let lines = lines.get(behind..behind + count)?;
+        let lines: Vec<_> = lines.iter().map(|&line| line.to_owned()).collect();
+        (!lines.is_empty()).then_some(Self { first: behind + 1, lines })
+    }
 }
 
 fn defines(line: &str, function: &str) -> bool {
@@ -31,43 +41,43 @@ fn defines(line: &str, function: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '(', '{']))
 }
 
-fn comment(line: &str) -> Option<&str> {
-    let words = line.trim().strip_prefix('#')?;
-    (!words.starts_with('!')).then(|| words.strip_prefix(' ').unwrap_or(words))
+/// To bash: two slashes begin none.
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with('#') && Line::of_comment(line).is_some()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::above;
+    use super::Comment;
+
+    #[track_caller]
+    fn assert_above(text: &str, line: usize, first: usize, lines: &[&str]) {
+        let lines = lines.iter().map(|&line| line.to_owned()).collect();
+        let comment = Comment::above(text, line, "tool_a");
+        assert_eq!(comment, Some(Comment { first, lines }), "{text}");
+    }
 
     #[test]
-    fn the_block_that_touches_a_function_describes_it() {
-        let text = "# Apart.\n\n# Tool: Book seats\n#   for one showing\n#\ntool_book() {\n";
-        assert_eq!(
-            above(text, 6, "tool_book").as_deref(),
-            Some("Tool: Book seats\n  for one showing")
+    fn the_block_that_touches_a_function_is_kept_as_it_stands() {
+        assert_above(
+            "# Apart.\n\n# Book seats\n  #   for one showing\n#\ntool_a() {\n",
+            6,
+            3,
+            &["# Book seats", "  #   for one showing", "#"],
         );
     }
 
     #[test]
     fn a_blank_line_or_code_in_between_leaves_it_undescribed() {
-        assert_eq!(above("# Book.\n\ntool_a() { :; }\n", 3, "tool_a"), None);
-        assert_eq!(above("# Book.\nX=1\ntool_a() { :; }\n", 3, "tool_a"), None);
+        assert_eq!(Comment::above("# Book.\n\ntool_a() { :; }\n", 3, "tool_a"), None);
+        assert_eq!(Comment::above("# Book.\nX=1\ntool_a() { :; }\n", 3, "tool_a"), None);
+        assert_eq!(Comment::above("//bin/true\ntool_a() { :; }\n", 2, "tool_a"), None);
     }
 
     #[test]
     fn the_interpreter_line_is_no_description() {
-        assert_eq!(above("#!/bin/bash\ntool_a() { :; }\n", 2, "tool_a"), None);
-        let text = "#!/bin/bash\n# Say it.\ntool_a() { :; }\n";
-        assert_eq!(above(text, 3, "tool_a").as_deref(), Some("Say it."));
-    }
-
-    #[test]
-    fn what_is_said_to_a_linter_describes_nothing() {
-        let text = "# shellcheck disable=SC2154\ntool_a() { :; }\n";
-        assert_eq!(above(text, 2, "tool_a"), None);
-        let text = "# Say it.\n# shellcheck disable=SC2154\ntool_a() { :; }\n";
-        assert_eq!(above(text, 3, "tool_a").as_deref(), Some("Say it."));
+        assert_eq!(Comment::above("#!/bin/bash\ntool_a() { :; }\n", 2, "tool_a"), None);
+        assert_above("#!/bin/bash\n# Say it.\ntool_a() { :; }\n", 3, 2, &["# Say it."]);
     }
 
     #[test]
@@ -78,12 +88,13 @@ mod tests {
             ("# A.\nfunction tool_a()\n{\n", 3),
             ("# A.\n  tool_a () { :; }\n", 2),
         ] {
-            assert_eq!(above(text, line, "tool_a").as_deref(), Some("A."), "{text}");
+            assert_above(text, line, 1, &["# A."]);
         }
     }
 
     #[test]
     fn a_longer_name_is_another_function() {
-        assert_eq!(above("# A.\ntool_ab() { tool_a() { :; }; }\n", 2, "tool_a"), None);
+        let text = "# A.\ntool_ab() { tool_a() { :; }; }\n";
+        assert_eq!(Comment::above(text, 2, "tool_a"), None);
     }
 }

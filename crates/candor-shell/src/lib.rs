@@ -14,20 +14,23 @@
 mod call;
 mod channels;
 mod comments;
+mod declared;
+mod early;
 mod environment;
+mod exposure;
+mod findings;
 mod folder;
+mod functions;
 mod groups;
+mod joined;
 mod loaded;
 mod loader;
 mod media;
+mod offered;
 mod options;
 mod output;
 mod run;
 mod runner;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, unused_imports, reason = "the loader does not read tags yet")
-)]
 mod tags;
 mod terms;
 mod tools;
@@ -38,12 +41,13 @@ mod work;
 mod worker;
 mod written;
 
+pub use exposure::Exposure;
 pub use folder::Attached;
 pub use loaded::{Core, Function, Loaded, Settings};
 pub use loader::LoadError;
 pub use options::Options;
 pub use output::Said;
 pub use run::{Ended, Ran};
-pub use tools::{Exposure, Tools};
+pub use tools::Tools;
 pub use work::Work;
 pub use worker::{Worker, WorkerError};

@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::{Options, comments, environment};
+use crate::comments::Comment;
+use crate::{Options, environment};
 
 /// Functions of these names would stand in the way of the loader.
 const NEEDED: [&str; 3] = ["builtin", "command", "local"];
@@ -39,7 +40,7 @@ pub struct Function {
     /// The line, counted from one.
     pub line: usize,
     /// The comment above it.
-    pub description: Option<String>,
+    pub(crate) comment: Option<Comment>,
 }
 
 /// The variables by which a file describes its server, where set; paths are absolute.
@@ -189,8 +190,7 @@ impl<'a> Told<'a> {
                     name: name.to_owned(),
                     file: place.file.clone(),
                     line: place.line,
-                    description: text
-                        .and_then(|text| comments::above(text, place.line, place.name)),
+                    comment: text.and_then(|text| Comment::above(text, place.line, place.name)),
                 })
             })
             .collect();

@@ -55,15 +55,12 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 pub(crate) use block::{Block, Line};
-pub(crate) use does::{Does, Effect};
-pub(crate) use field::{Argument, Field};
-pub(crate) use kind::Kind;
 pub(crate) use limits::{Limits, Rate};
 pub(crate) use mistake::{Mistake, Warning};
-pub(crate) use rule::Range;
 
 use block::{Parts, Tag};
-use field::Named;
+use does::Does;
+use field::{Argument, Field, Named};
 use mistake::{Flaw, nearest, quoted};
 use text::{Cursor, Spot};
 
@@ -79,11 +76,21 @@ pub(crate) struct Declaration {
     pub(crate) limits: Limits,
     /// May it ask the user?
     pub(crate) asks: bool,
-    /// The file that holds the schema of the arguments, as it was written.
-    pub(crate) schema: Option<PathBuf>,
+    /// The file that holds the schema of the arguments.
+    pub(crate) schema: Option<SchemaFile>,
     /// Without any, it takes what it is sent.
     pub(crate) has_tags: bool,
     pub(crate) warnings: Vec<Warning>,
+}
+
+/// What `@schema` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SchemaFile {
+    /// As it was written.
+    pub(crate) path: PathBuf,
+    /// Where; both count from one, as in a [`Mistake`].
+    pub(crate) line: usize,
+    pub(crate) column: usize,
 }
 
 const TAGS: [&str; 6] = ["arg", "out", "does", "limit", "asks", "schema"];
@@ -103,7 +110,22 @@ const OTHERS: &[(&[&str], &str)] = &[
 ///
 /// All its mistakes, in the order of the file.
 pub(crate) fn read(block: &Block<'_>) -> Result<Declaration, Vec<Mistake>> {
-    let Parts { description, tags, flaws } = block.parts();
+    declaration(block, block.parts())
+}
+
+/// Reads only the tags of these names, and no description.
+///
+/// # Errors
+///
+/// The mistakes of these tags.
+pub(crate) fn read_only(block: &Block<'_>, names: &[&str]) -> Result<Declaration, Vec<Mistake>> {
+    let mut tags = block.parts().tags;
+    tags.retain(|tag| names.contains(&tag.name.as_str()));
+    declaration(block, Parts { tags, ..Parts::default() })
+}
+
+fn declaration(block: &Block<'_>, parts: Parts) -> Result<Declaration, Vec<Mistake>> {
+    let Parts { description, tags, flaws } = parts;
     let has_tags = !tags.is_empty();
     let mut reading = Reading {
         declaration: Declaration { description, has_tags, ..Declaration::default() },
@@ -193,7 +215,7 @@ impl Reading {
 
     fn schema(&mut self, cursor: &mut Cursor<'_>, spot: Spot) {
         cursor.skip_spaces();
-        let path = cursor.rest();
+        let (path, Spot { line, column }) = (cursor.rest(), cursor.spot());
         if path.is_empty() {
             let right = "Write @schema arguments.json, for example.";
             self.flaws.push(Flaw::new(spot, "@schema names no file.", right));
@@ -205,7 +227,7 @@ impl Reading {
                 self.flaws.push(excluded(spot, "@schema", "@arg", argument));
             }
         }
-        self.declaration.schema = Some(PathBuf::from(path));
+        self.declaration.schema = Some(SchemaFile { path: path.into(), line, column });
     }
 
     fn once(&mut self, tag: &str, first: Option<Spot>, spot: Spot) {

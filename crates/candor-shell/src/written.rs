@@ -5,10 +5,12 @@
 
 use std::path::Path;
 
-use candor::{About, CacheScope, Definition, Hints, Version};
+use candor::{About, CacheScope, Hints, Version};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
+
+use crate::findings;
 
 /// A config, as the bash SDK has it: the body of `server/discover`.
 #[derive(Debug, Default, Deserialize)]
@@ -82,14 +84,12 @@ pub(crate) fn about(file: &Path, usual: Hints) -> Result<(About, Vec<String>), S
     Ok((about, unserved.collect()))
 }
 
-/// Reads a list of tools.
-pub(crate) fn tools(file: &Path, usual: Hints) -> Result<(Vec<Definition>, Hints), String> {
+/// Reads a list of tools: each as it was written, and how long the list may be kept.
+pub(crate) fn tools(file: &Path, usual: Hints) -> Result<(Vec<Box<RawValue>>, Hints), String> {
     let text = read(file)?;
     let list: List<'_> = serde_json::from_str(&text).map_err(|cause| not_json(file, &cause))?;
-    let definitions: Result<_, _> =
-        list.tools.iter().map(|tool| Definition::from_json(tool.get())).collect();
-    let definitions = definitions.map_err(|problem| format!("{}: {problem}", file.display()))?;
-    Ok((definitions, hints(list.ttl_ms, list.cache_scope, usual)))
+    let tools = list.tools.into_iter().map(ToOwned::to_owned).collect();
+    Ok((tools, hints(list.ttl_ms, list.cache_scope, usual)))
 }
 
 fn hints(ttl_ms: Option<u64>, cache_scope: Option<Scope>, usual: Hints) -> Hints {
@@ -100,8 +100,7 @@ fn hints(ttl_ms: Option<u64>, cache_scope: Option<Scope>, usual: Hints) -> Hints
 }
 
 fn read(file: &Path) -> Result<String, String> {
-    std::fs::read_to_string(file)
-        .map_err(|cause| format!("{} cannot be read: {cause}", file.display()))
+    findings::read(file).map_err(|cause| format!("{} cannot be read: {cause}", file.display()))
 }
 
 fn not_json(file: &Path, cause: &serde_json::Error) -> String {

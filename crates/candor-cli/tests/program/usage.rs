@@ -125,3 +125,16 @@ fn a_file_that_cannot_be_served_is_named_in_one_sentence() {
         folder.candor(command).assert(2, "", "candor: nowhere.sh is not there; check the path\n");
     }
 }
+
+#[test]
+fn all_mistakes_in_tags_are_said_a_line_each() {
+    let folder = Folder::of("# Say it.\n# @arg a:int\n# @limit time=5\ntool_a() { :; }\n");
+    let said = "\
+candor: tools.sh:2:10: \"int\" is not a type. Did you mean integer? Types are string, integer, \
+number, boolean, object, json, one of a|b|c, or any of these with [].
+candor: tools.sh:3:15: \"5\" is not a time. Write 500ms, 20s or 2m; a day, 1440m, is the most.
+";
+    for command in [&["serve", "tools.sh"][..], &["list", "tools.sh"], &["call", "tools.sh", "a"]] {
+        folder.candor(command).assert(2, "", said);
+    }
+}

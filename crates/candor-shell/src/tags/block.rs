@@ -15,6 +15,7 @@ pub(crate) struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// What stood behind `# ` at the start of a line.
+    #[cfg(test)]
     pub(crate) const fn new(text: &'a str) -> Self {
         Self { column: 3, text }
     }
@@ -30,6 +31,11 @@ impl<'a> Line<'a> {
         let text = text.strip_prefix(' ').unwrap_or(text);
         let before = line.strip_suffix(text).unwrap_or_default();
         Some(Self { column: before.chars().count() + 1, text })
+    }
+
+    /// Said to a linter, and not to a model.
+    fn is_for_a_linter(self) -> bool {
+        self.text.trim_start().starts_with("shellcheck ")
     }
 }
 
@@ -68,7 +74,8 @@ impl Block<'_> {
         let mut description = Vec::new();
         // A blank line ends a tag; what follows is judged by the one before all the same.
         let mut is_open = false;
-        for (at, line) in self.lines.iter().enumerate() {
+        for (at, line) in self.lines.iter().enumerate().filter(|(_, line)| !line.is_for_a_linter())
+        {
             let glyphs = glyphs(*line, self.first.saturating_add(at));
             let Some(start) = glyphs.first().map(|glyph| glyph.spot) else {
                 is_open = false;

@@ -9,10 +9,12 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Duration;
 
-use super::{
-    Argument, Block, Declaration, Does, Effect, Field, Kind, Limits, Line, Mistake, Range, Rate,
-    Warning, read,
-};
+use super::does::{Does, Effect};
+use super::field::{Argument, Field};
+use super::kind::Kind;
+use super::limits::{Limits, Rate};
+use super::rule::Range;
+use super::{Block, Declaration, Line, Mistake, SchemaFile, Warning, read, read_only};
 
 /// Reads lines as they would stand behind `# ` from line 10 of `cinema.sh`.
 fn read_lines(text: &str) -> Result<Declaration, Vec<Mistake>> {
@@ -232,9 +234,32 @@ fn limits_come_in_any_order_and_on_any_line() {
 #[test]
 fn a_schema_of_its_own_replaces_the_arguments() {
     let declaration = declared("@schema my arguments.json\n@out a:string\n@asks");
-    assert_eq!(declaration.schema.as_deref(), Some(Path::new("my arguments.json")));
+    let path = "my arguments.json".into();
+    assert_eq!(declaration.schema, Some(SchemaFile { path, line: 10, column: 11 }));
     assert_eq!(declaration.input_schema(), None);
     assert!(declaration.output_schema().is_some() && declaration.asks);
+}
+
+#[test]
+fn what_is_said_to_a_linter_is_no_part_of_a_block() {
+    let text = "Say it.\nshellcheck disable=SC2154\nTwice.\n@limit time=5s\n\
+                shellcheck disable=SC2155\n  at-once=1";
+    let declaration = declared(text);
+    assert_eq!(declaration.description.as_deref(), Some("Say it.\nTwice."));
+    assert_eq!(declaration.limits.at_once, NonZeroU32::new(1));
+    assert_eq!(declared("shellcheck disable=SC2154").description, None);
+}
+
+#[test]
+fn some_tags_can_be_read_without_the_others() {
+    let lines = "Says it.\n@arg $1 string\n@limit time=5s\nmore\n@asks".lines().map(Line::new);
+    let block = Block { file: Path::new("cinema.sh"), first: 10, lines: lines.collect() };
+    let limits = Limits { time: Some(Duration::from_secs(5)), ..Limits::default() };
+    assert_eq!(
+        read_only(&block, &["limit", "asks"]),
+        Ok(Declaration { limits, asks: true, has_tags: true, ..Declaration::default() })
+    );
+    assert_eq!(read_only(&block, &["arg"]).unwrap_err().len(), 1);
 }
 
 #[test]

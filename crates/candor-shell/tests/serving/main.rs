@@ -12,6 +12,7 @@
 )]
 
 mod choosing;
+mod declared;
 mod ending;
 mod failing;
 mod limits;
