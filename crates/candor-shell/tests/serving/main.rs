@@ -19,6 +19,7 @@ mod limits;
 mod programs;
 mod reloading;
 mod sdk;
+mod speaking;
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
