@@ -2,12 +2,14 @@
 
 #![expect(clippy::doc_markdown, reason = "these are read at a terminal, in --help")]
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use candor_protocol::Version;
-use clap::{ArgAction, Args, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgAction, ArgMatches, Args, Parser, Subcommand};
 
 use crate::{exit, values};
 
@@ -17,6 +19,9 @@ const TEMPLATE: &str = "\
 
 {before-help}{all-args}{after-help}
 ";
+
+const UNITS: &str = "A TIME is a number with its unit: 500ms, 30s, 2m. A SIZE is a number of \
+                     bytes; K, M and G stand for 1024 of them, and so on.";
 
 /// Serves shell functions as MCP tools, and calls them.
 #[derive(Debug, Parser)]
@@ -40,9 +45,25 @@ pub(crate) struct Program {
 #[derive(Debug, Subcommand)]
 #[command(subcommand_value_name = "COMMAND")]
 pub(crate) enum Command {
+    New(New),
     Serve(Serve),
     List(List),
     Call(Call),
+    Config(Config),
+}
+
+/// Writes a tools file to start from.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor new breakfast.sh
+  candor new hello.sh && candor list hello.sh",
+)]
+pub(crate) struct New {
+    /// Where to write it; a file that is there already is left alone
+    pub(crate) file: PathBuf,
 }
 
 /// Serves the functions of bash files as MCP tools, over stdin and stdout.
@@ -53,29 +74,11 @@ pub(crate) enum Command {
 Examples:
   candor serve examples/cinema.sh
   candor serve --env API_KEY --timeout 2m examples/cinema.sh",
-    after_help = "A TIME is a number with its unit: 500ms, 30s, 2m. A SIZE is a number of bytes; \
-                  K, M and G stand for 1024 of them, and so on.",
+    after_help = UNITS,
 )]
 pub(crate) struct Serve {
-    /// Files that define functions named tool_NAME
-    #[arg(value_name = "FILE", required = true)]
-    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) running: Running,
-    /// Answer each request before the next is begun
-    #[arg(long, help_heading = "How tools run")]
-    pub(crate) in_order: bool,
-    #[command(flatten)]
-    pub(crate) choice: Choice,
-    /// How long a message may be
-    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = values::size,
-        help_heading = "Protocol")]
-    pub(crate) max_message: usize,
-    /// Speak revision 2026-07-28 only
-    #[arg(long, help_heading = "Protocol")]
-    pub(crate) modern_only: bool,
-    #[command(flatten)]
-    pub(crate) logging: Logging,
+    pub(crate) serving: Serving,
 }
 
 /// Shows the tools of a server as a model would see them.
@@ -146,7 +149,49 @@ pub(crate) struct Call {
     pub(crate) logging: Logging,
 }
 
+/// Prints the JSON with which a host is told to serve files, once it is sure that they can be.
 #[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor config examples/cinema.sh
+  candor config --name box-office --timeout 2m examples/cinema.sh",
+    after_help = UNITS,
+)]
+pub(crate) struct Config {
+    /// What the host is to call the server [default: after the first FILE]
+    #[arg(long, value_parser = values::server, help_heading = "Server")]
+    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) serving: Serving,
+}
+
+// What `serve` can be told, and `config` tells it. (A line of documentation would be theirs.)
+#[derive(Debug, Args)]
+pub(crate) struct Serving {
+    /// Files that define functions named tool_NAME
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) running: Running,
+    /// Answer each request before the next is begun
+    #[arg(long, help_heading = "How tools run")]
+    pub(crate) in_order: bool,
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+    /// How long a message may be
+    #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = values::size,
+        help_heading = "Protocol")]
+    pub(crate) max_message: usize,
+    /// Speak revision 2026-07-28 only
+    #[arg(long, help_heading = "Protocol")]
+    pub(crate) modern_only: bool,
+    #[command(flatten)]
+    pub(crate) logging: Logging,
+}
+
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "How tools run")]
 pub(crate) struct Running {
     /// How long a call may take
@@ -163,7 +208,7 @@ pub(crate) struct Running {
     pub(crate) cwd: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Which tools there are")]
 pub(crate) struct Choice {
     /// Only these
@@ -191,6 +236,40 @@ pub(crate) struct Logging {
     pub(crate) quiet: bool,
 }
 
+/// One option of `serve` as it was typed.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Typed {
+    /// `--timeout`
+    pub(crate) option: String,
+    pub(crate) value: Option<OsString>,
+    /// Is the value the path of something?
+    pub(crate) is_path: bool,
+}
+
+/// The options of `serve` that were typed, in the order of `--help`.
+pub(crate) fn typed(matches: &ArgMatches) -> Vec<Typed> {
+    let serving = Serving::augment_args(clap::Command::new("serve"));
+    let mut typed = Vec::new();
+    for argument in serving.get_arguments() {
+        let id = argument.get_id().as_str();
+        let Some(name) = argument.get_long() else { continue };
+        if matches.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let option = format!("--{name}");
+        let is_path = matches!(id, "cwd" | "log");
+        if matches!(argument.get_action(), ArgAction::SetTrue) {
+            typed.push(Typed { option, value: None, is_path });
+            continue;
+        }
+        for values in matches.get_raw_occurrences(id).into_iter().flatten() {
+            let value = values.collect::<Vec<_>>().join(OsStr::new(","));
+            typed.push(Typed { option: option.clone(), value: Some(value), is_path });
+        }
+    }
+    typed
+}
+
 /// What `--version` says after the name.
 fn version() -> &'static str {
     static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -209,10 +288,26 @@ fn version() -> &'static str {
 mod tests {
     use clap::CommandFactory;
 
-    use super::Program;
+    use super::{Program, typed};
 
     #[test]
     fn the_command_line_does_not_contradict_itself() {
         Program::command().debug_assert();
+    }
+
+    #[test]
+    fn what_was_typed_is_what_a_host_types() {
+        let line = "candor config --only b,a --only c --env X -q --timeout=2m --cwd . t.sh --env Y";
+        let matches = Program::command().try_get_matches_from(line.split(' ')).unwrap();
+        let typed = typed(matches.subcommand_matches("config").unwrap()).into_iter();
+        let words = typed.map(|it| match (it.option, it.value) {
+            (option, Some(value)) => format!("{option} {}", value.to_str().unwrap()),
+            (option, None) => option,
+        });
+
+        assert_eq!(
+            words.collect::<Vec<_>>().join(" "),
+            "--timeout 2m --env X --env Y --cwd . --only b,a --only c --quiet"
+        );
     }
 }

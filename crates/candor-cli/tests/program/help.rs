@@ -5,11 +5,13 @@ use std::process::{Command, Stdio};
 use crate::stage::{candor, repository, run};
 
 /// What is stored, and the arguments that print it.
-const TEXTS: [(&str, &str, &[&str]); 4] = [
+const TEXTS: [(&str, &str, &[&str]); 6] = [
     ("candor.txt", include_str!("help/candor.txt"), &["--help"]),
+    ("new.txt", include_str!("help/new.txt"), &["new", "--help"]),
     ("serve.txt", include_str!("help/serve.txt"), &["serve", "--help"]),
     ("list.txt", include_str!("help/list.txt"), &["list", "--help"]),
     ("call.txt", include_str!("help/call.txt"), &["call", "--help"]),
+    ("config.txt", include_str!("help/config.txt"), &["config", "--help"]),
 ];
 
 #[test]
@@ -36,18 +38,22 @@ fn the_short_flag_says_the_same() {
 
 #[test]
 fn every_example_works() {
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_candor")).parent().unwrap();
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_candor")).parent().unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    // Some write files.
+    let folder = tempfile::tempdir().unwrap();
+    let examples = repository().join("examples");
+    std::os::unix::fs::symlink(examples, folder.path().join("examples")).unwrap();
     let mut tried = 0;
     for line in TEXTS.iter().flat_map(|(_, stored, _)| stored.lines()) {
         let Some(example) = line.strip_prefix("  candor ") else { continue };
         let mut bash = Command::new("bash");
-        bash.args(["-c", &format!("candor {example}")]).env("PATH", &path);
-        let ran = run(bash.current_dir(repository()).stdin(Stdio::null()));
+        bash.args(["-c", &format!("candor {example}")]).env("PATH", &path).env("API_KEY", "key");
+        let ran = run(bash.current_dir(folder.path()).stdin(Stdio::null()));
         assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{example}");
         tried += 1;
     }
-    assert_eq!(tried, 8);
+    assert_eq!(tried, 12);
 }
 
 #[test]
