@@ -72,7 +72,9 @@ impl Tool for ShellTool {
                 Ok(turn) => turn,
                 Err(why) => return ToolOutcome::Failed(ToolError::seen(why)),
             };
-            match worker.call(work, stop, (seat, turn)).await {
+            // A worker that is replaced has to live until its last call is over.
+            let keep = (seat, turn, Arc::clone(&worker));
+            match worker.call(work, stop, keep).await {
                 Ok(ran) => judge.outcome(ran),
                 Err(cause) => ToolOutcome::Failed(not_run(cause)),
             }

@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod assembled;
 mod call;
 mod channels;
 mod comments;
@@ -23,15 +24,19 @@ mod folder;
 mod functions;
 mod groups;
 mod joined;
+mod kept;
 mod loaded;
 mod loader;
 mod media;
 mod offered;
 mod options;
 mod output;
+mod programs;
 mod run;
 mod runner;
+mod seen;
 mod tags;
+mod target;
 mod terms;
 mod tools;
 mod turns;

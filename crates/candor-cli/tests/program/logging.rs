@@ -44,7 +44,7 @@ fn as_much_is_said_as_is_asked_for() {
 fn a_level_that_there_is_none_of_is_told_which_there_are() {
     assert_eq!(
         said(&[], Some("loud"), "a"),
-        "candor: CANDOR_LOG=\"loud\" is no level; write error, warning or debug\n"
+        "candor: CANDOR_LOG=\"loud\" is no level; write error, warning, info or debug\n"
     );
 }
 
