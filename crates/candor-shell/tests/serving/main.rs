@@ -17,6 +17,7 @@ mod ending;
 mod failing;
 mod limits;
 mod sdk;
+mod speaking;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -269,6 +269,21 @@ async fn a_peer_that_no_longer_reads_ends_the_process_quietly() {
     assert_ends_quietly(&mut child).await;
 }
 
+#[tokio::test]
+#[cfg_attr(not(target_os = "linux"), ignore = "known only when something is to be said")]
+async fn a_peer_that_stops_listening_without_a_word_ends_the_process_and_its_work() {
+    for calls in [&[][..], &["hang"]] {
+        let mut child = start(&[]);
+        for tool in calls {
+            send(&mut child, &call("1", tool, "{}")).await;
+        }
+        send(&mut child, &call("2", "echo", "{}")).await;
+        next(&mut child).await;
+        child.close_output();
+        assert_ends_quietly(&mut child).await;
+    }
+}
+
 #[test]
 fn the_mode_of_pipes_is_as_it_was_when_the_process_ends() {
     let (input, mut to_input) = std::io::pipe().unwrap();
