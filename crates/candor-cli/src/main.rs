@@ -1,7 +1,7 @@
 //! The program `candor`: its command line, and what is printed.
 //!
 //! ```text
-//! command line ─▶ options ─▶ new, serve, config ──────────────────▶ exit
+//! command line ─▶ options ─▶ new, serve, config, verb ────────────▶ exit
 //!                    │                                              ▲
 //!                    └─▶ list, call ─▶ target ─▶ peer ─▶ verdict ───┘
 //! ```
@@ -27,6 +27,7 @@ mod target;
 mod terminal;
 mod usage;
 mod values;
+mod verb;
 mod verdict;
 
 use std::process::ExitCode;
@@ -40,15 +41,14 @@ fn main() -> ExitCode {
     let read = Program::command()
         .try_get_matches()
         .and_then(|matches| Ok((Program::from_arg_matches(&matches)?, matches)));
-    let exit = match read {
+    match read {
         Ok((program, matches)) => run(program, &matches),
-        Err(error) => usage::report(&error),
-    };
-    exit.into()
+        Err(error) => usage::report(&error).into(),
+    }
 }
 
-fn run(program: Program, matches: &ArgMatches) -> Exit {
-    match program.command {
+fn run(program: Program, matches: &ArgMatches) -> ExitCode {
+    let exit = match program.command {
         Command::New(new) => new::run(&new),
         Command::Serve(serve) => in_time(serve::run(serve)),
         Command::List(list) => in_time(list::run(list)),
@@ -57,7 +57,9 @@ fn run(program: Program, matches: &ArgMatches) -> Exit {
             let typed = matches.subcommand().map(|(_, of_it)| options::typed(of_it));
             in_time(config::run(config, typed.unwrap_or_default()))
         }
-    }
+        Command::Verb(verb) => return verb::run(&verb).into(),
+    };
+    exit.into()
 }
 
 /// Does what waits for others.

@@ -23,6 +23,16 @@ const TEMPLATE: &str = "\
 const UNITS: &str = "A TIME is a number with its unit: 500ms, 30s, 2m. A SIZE is a number of \
                      bytes; K, M and G stand for 1024 of them, and so on.";
 
+const BY_HAND: &str = "If no server has called the tool, this is said on stderr instead.";
+
+const VERBS: &str = "\
+Inside a tool:
+  progress DONE [TOTAL] [TEXT]  Says how far it is
+  log LEVEL TEXT                Says something to the log
+  attach FILE [TYPE]            Sends a file with its answer
+  temp                          Prints a folder that goes when the call ends
+  ask KEY:TYPE TEXT             Asks the user";
+
 /// Serves shell functions as MCP tools, and calls them.
 #[derive(Debug, Parser)]
 #[command(
@@ -33,7 +43,7 @@ const UNITS: &str = "A TIME is a number with its unit: 500ms, 30s, 2m. A SIZE is
 Examples:
   candor serve examples/cinema.sh
   candor call examples/cinema.sh book_ticket movieId=1 showTime=13:30 numTickets=2",
-    after_help = exit::table(),
+    after_help = format!("{VERBS}\n\n{}", exit::table()),
     max_term_width = 100,
     disable_help_subcommand = true,
 )]
@@ -50,6 +60,23 @@ pub(crate) enum Command {
     List(List),
     Call(Call),
     Config(Config),
+    #[command(flatten)]
+    Verb(Verb),
+}
+
+/// What a tool says while it runs. For authors of tools, not for whoever calls them.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    #[command(hide = true)]
+    Progress(Progress),
+    #[command(hide = true)]
+    Log(Log),
+    #[command(hide = true)]
+    Attach(Attach),
+    #[command(hide = true)]
+    Temp(Temp),
+    #[command(hide = true)]
+    Ask(Ask),
 }
 
 /// Writes a tools file to start from.
@@ -189,6 +216,106 @@ pub(crate) struct Serving {
     pub(crate) modern_only: bool,
     #[command(flatten)]
     pub(crate) logging: Logging,
+}
+
+/// Says how far a tool is, to whoever waits for its answer.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    override_usage = "candor progress <DONE> [TOTAL] [TEXT]...",
+    before_help = "\
+Examples:
+  candor progress 1 3 'first of three'
+  candor progress 250 'rows read'",
+    after_help = BY_HAND,
+)]
+pub(crate) struct Progress {
+    /// How much is done, in digits
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) done: OsString,
+    /// How much there is to do, in digits, if that is known; and what is being done
+    #[arg(value_name = "TOTAL TEXT", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) words: Vec<OsString>,
+}
+
+/// Says something to the log of the server, not to the model.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor log warning the cache is empty
+  candor log debug 3 rows read",
+    after_help = BY_HAND,
+)]
+pub(crate) struct Log {
+    /// debug, info, notice, warning, error, critical, alert or emergency
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) level: OsString,
+    /// What to say
+    #[arg(
+        value_name = "TEXT",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) words: Vec<OsString>,
+}
+
+/// Sends a file as it is now with the answer of a tool: a picture, a sound, or any other.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor attach README.md
+  candor attach README.md text/markdown",
+    after_help = "If no server has called the tool, this only says what would be sent.",
+)]
+pub(crate) struct Attach {
+    /// The file; it may be removed right after
+    pub(crate) file: OsString,
+    /// What it holds, such as image/png [default: after its name]
+    #[arg(value_name = "TYPE")]
+    pub(crate) media_type: Option<OsString>,
+}
+
+/// Prints a folder for a tool's own use, which goes when the call ends.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor temp
+  cd \"$(candor temp)\"",
+    after_help = "If no server has called the tool, the folder stays.",
+)]
+pub(crate) struct Temp {}
+
+/// Asks the user something before a tool acts.
+#[derive(Debug, Args)]
+#[command(
+    help_template = TEMPLATE,
+    before_help = "\
+Examples:
+  candor ask sure:boolean 'Book 8 seats?' || exit
+  candor ask 'row:front|middle|back' 'Which row?' || exit",
+    after_help = "It ends with 10, and the tool has to end with 10 as well. If no server has \
+                  called the tool, whoever sits at the terminal is asked, and the answer is \
+                  printed.",
+)]
+pub(crate) struct Ask {
+    /// A name for the answer; and boolean, integer, number, string, or choices a|b
+    #[arg(value_name = "KEY:TYPE", allow_hyphen_values = true)]
+    pub(crate) about: OsString,
+    /// The question
+    #[arg(
+        value_name = "TEXT",
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) words: Vec<OsString>,
 }
 
 #[derive(Clone, Debug, Args)]

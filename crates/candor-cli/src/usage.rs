@@ -110,7 +110,7 @@ fn help(error: &clap::Error) -> String {
     };
     let command = usage.split_whitespace().skip_while(|word| *word != "candor").nth(1);
     match command {
-        Some(command @ ("new" | "serve" | "list" | "call" | "config")) => {
+        Some(command) if command.bytes().all(|byte| byte.is_ascii_lowercase()) => {
             format!("candor {command} --help says more")
         }
         _ => "candor --help says more".to_owned(),

@@ -13,3 +13,4 @@ mod new;
 mod serving;
 mod stage;
 mod usage;
+mod verbs;
