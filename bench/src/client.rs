@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::cores::Cores;
 use crate::server::{PATIENCE, Server, Target};
-use crate::wire::{self, FIRST, Form, Speech};
+use crate::wire::{Asked, FIRST, Form, Speech};
 
 /// The warm-up before every measurement, not counted in it.
 pub(crate) const WARM_UP: Extent = Extent { calls: 2_000, time: Duration::from_millis(300) };
@@ -27,8 +27,10 @@ pub(crate) struct Extent {
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) per_second: f64,
-    /// Of the whole process, its start and the warm-up included.
+    /// Of the server and all that it starts, its start and the warm-up included.
     pub(crate) cpu_per_call: Duration,
+    /// The same of its first process alone.
+    pub(crate) own_cpu_per_call: Duration,
     /// From each call to its answer, in order of length; only with one in flight.
     pub(crate) round_trips: Vec<Duration>,
 }
@@ -55,6 +57,7 @@ pub(crate) fn run(
     let warm_up = talk.keep(window, WARM_UP).map_err(|error| talk.server.trouble(&error))?;
     let extent = Extent { calls: MOST, time };
     let kept = talk.keep(window, extent).map_err(|error| talk.server.trouble(&error))?;
+    let own_cpu = talk.server.own_cpu().map_err(|error| error.to_string())?;
     let cpu = talk.server.end().map_err(|error| error.to_string())?;
     let calls = u32::try_from(1 + warm_up.calls + kept.calls).unwrap_or(u32::MAX);
     let mut round_trips = kept.round_trips;
@@ -63,6 +66,7 @@ pub(crate) fn run(
         per_second: f64::from(u32::try_from(kept.calls).unwrap_or(u32::MAX))
             / kept.time.as_secs_f64(),
         cpu_per_call: cpu / calls,
+        own_cpu_per_call: own_cpu / calls,
         round_trips,
     })
 }
@@ -81,23 +85,30 @@ pub(crate) fn calls(
     talk.server.end().and_then(|_| Server::log(scratch)).map_err(|error| error.to_string())
 }
 
-/// The time from before the process is started until `server/discover` is answered.
+/// The time from before the process is started until a request is answered.
 pub(crate) fn first_answer(
     target: &Target,
     cores: Cores,
     scratch: &Path,
+    asked: Asked,
 ) -> Result<Duration, String> {
     let started = Instant::now();
     let mut server =
         Server::start(target, cores, scratch).map_err(|error| format!("not started: {error}"))?;
-    let took = discover(&mut server, started).map_err(|error| server.trouble(&error))?;
+    let took =
+        ask(&mut server, target.speech, asked, started).map_err(|error| server.trouble(&error))?;
     server.end().map_err(|error| error.to_string())?;
     Ok(took)
 }
 
-fn discover(server: &mut Server, started: Instant) -> io::Result<Duration> {
+fn ask(
+    server: &mut Server,
+    speech: Speech,
+    asked: Asked,
+    started: Instant,
+) -> io::Result<Duration> {
     for lane in &mut server.lanes {
-        lane.unsent().extend_from_slice(&wire::discover());
+        speech.ask(asked, lane.unsent());
         lane.send()?;
     }
     let answers = lines(server, 1)?;
@@ -105,7 +116,7 @@ fn discover(server: &mut Server, started: Instant) -> io::Result<Duration> {
     for answer in &answers {
         if serde_json::from_slice::<Value>(answer)?.get("result").is_none() {
             let answer = String::from_utf8_lossy(answer);
-            return Err(io::Error::other(format!("no answer to server/discover: {answer}")));
+            return Err(io::Error::other(format!("no answer to {asked:?}: {answer}")));
         }
     }
     Ok(took)
@@ -151,6 +162,7 @@ impl Talk {
         let lanes = self.server.lanes.len();
         let share = (window / lanes).max(1);
         let started = Instant::now();
+        let mut asked = started;
         let (mut calls, mut round_trips) = (0, Vec::new());
         loop {
             let said = Instant::now();
@@ -159,6 +171,7 @@ impl Talk {
                 while lane.in_flight < share && !over(calls) {
                     self.speech.call(self.next, lane.unsent());
                     self.answered.push(false);
+                    asked = said;
                     self.next += 1;
                     lane.in_flight += 1;
                     calls += 1;
@@ -181,7 +194,7 @@ impl Talk {
                 lane.in_flight -= heard;
             }
             if window == 1 && self.server.lanes.iter().all(|lane| lane.in_flight == 0) {
-                round_trips.push(said.elapsed());
+                round_trips.push(asked.elapsed());
             }
         }
     }

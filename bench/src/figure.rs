@@ -7,10 +7,16 @@ pub(crate) enum Figure {
     RoundTrip { percent: usize },
     /// With so many in flight.
     CallsPerSecond { window: usize },
-    /// In microseconds.
+    /// In microseconds, with all that the server starts.
     CpuPerCall { window: usize },
-    /// In milliseconds, from before the process is started.
+    /// In microseconds, of the server's first process.
+    OwnCpuPerCall { window: usize },
+    /// In milliseconds, with one call in flight.
+    LongCall,
+    /// In milliseconds, from before the process is started until `server/discover` is answered.
     FirstAnswer,
+    /// The same until `tools/list` is.
+    FirstList,
     /// In MiB, one second after the start.
     AtRest,
     /// In MiB, of the processes below it.
@@ -35,7 +41,10 @@ impl Figure {
             Self::RoundTrip { percent } => format!("round trip, p{percent}"),
             Self::CallsPerSecond { window } => format!("calls, {window} in flight"),
             Self::CpuPerCall { window } => format!("CPU per call, {window} in flight"),
+            Self::OwnCpuPerCall { window } => format!("of which its own, {window} in flight"),
+            Self::LongCall => "a call".to_owned(),
             Self::FirstAnswer => "first answer".to_owned(),
+            Self::FirstList => "first list of tools".to_owned(),
             Self::AtRest => "memory at rest".to_owned(),
             Self::BelowAtRest => "memory at rest, its processes".to_owned(),
             Self::FloodPeak => "peak, 100,000 calls unread".to_owned(),
@@ -49,9 +58,9 @@ impl Figure {
 
     pub(crate) fn unit(self) -> &'static str {
         match self {
-            Self::RoundTrip { .. } | Self::CpuPerCall { .. } => " µs",
+            Self::RoundTrip { .. } | Self::CpuPerCall { .. } | Self::OwnCpuPerCall { .. } => " µs",
             Self::CallsPerSecond { .. } => "/s",
-            Self::FirstAnswer => " ms",
+            Self::LongCall | Self::FirstAnswer | Self::FirstList => " ms",
             Self::AtRest | Self::BelowAtRest | Self::FloodPeak | Self::LongLine => " MiB",
             Self::FloodPeakRatio => " ×",
             Self::FloodTaken => " KiB",

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::figure::{Figure, number};
-use crate::targets::{LIBRARY, LONG, SHORT};
+use crate::targets::{LIBRARY, LONG, MIDDLE, PAIR, SHORT};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Goal {
@@ -37,22 +37,24 @@ impl fmt::Display for Goal {
     }
 }
 
-pub(crate) fn find(target: &str, figure: Figure) -> Option<Goal> {
-    Some(match (target, figure) {
-        (LIBRARY, Figure::RoundTrip { percent: 50 }) => Goal::RatioAtMost(1.5),
-        (LIBRARY, Figure::CallsPerSecond { window: 64 | 256 }) => Goal::RatioAtLeast(0.3),
-        (LIBRARY, Figure::CpuPerCall { .. }) => Goal::AtMost(5.0),
+pub(crate) fn find(target: &str, figure: Figure) -> &'static [Goal] {
+    match (target, figure) {
+        (LIBRARY, Figure::RoundTrip { percent: 50 }) => &[Goal::RatioAtMost(1.5)],
+        (LIBRARY, Figure::CallsPerSecond { window: 64 | 256 }) => &[Goal::RatioAtLeast(0.3)],
+        (LIBRARY, Figure::CpuPerCall { .. }) => &[Goal::AtMost(5.0)],
         (LIBRARY, Figure::FirstAnswer) | (LIBRARY | SHORT | LONG, Figure::FloodPeakRatio) => {
-            Goal::AtMost(2.0)
+            &[Goal::AtMost(2.0)]
         }
-        (LIBRARY | SHORT | LONG, Figure::AtRest) => Goal::AtMost(6.0),
+        (LIBRARY | SHORT | LONG, Figure::AtRest) => &[Goal::AtMost(6.0)],
         // Twice the default of `--max-message`.
-        (LIBRARY | SHORT | LONG, Figure::LongLine) => Goal::AtMost(32.0),
-        (LIBRARY, Figure::Allocations { .. }) => Goal::AtMost(20.0),
-        (SHORT | LONG, Figure::RoundTrip { percent: 99 }) => Goal::AtMost(3_000.0),
-        (SHORT | LONG, Figure::CallsPerSecond { window: 16 }) => Goal::AtLeast(1_100.0),
-        (SHORT, Figure::FirstAnswer) => Goal::AtMost(30.0),
-        (LONG, Figure::FirstAnswer) => Goal::AtMost(100.0),
-        _ => return None,
-    })
+        (LIBRARY | SHORT | LONG, Figure::LongLine) => &[Goal::AtMost(32.0)],
+        (LIBRARY, Figure::Allocations { .. }) => &[Goal::AtMost(20.0)],
+        (SHORT | LONG, Figure::RoundTrip { percent: 99 }) => &[Goal::AtMost(3_000.0)],
+        (SHORT | LONG | PAIR, Figure::CallsPerSecond { window: 16 }) => {
+            &[Goal::AtLeast(1_100.0), Goal::RatioAtLeast(0.8)]
+        }
+        (SHORT | MIDDLE, Figure::FirstAnswer | Figure::FirstList) => &[Goal::AtMost(30.0)],
+        (LONG, Figure::FirstAnswer | Figure::FirstList) => &[Goal::AtMost(100.0)],
+        _ => &[],
+    }
 }

@@ -20,7 +20,7 @@ pub(crate) fn describe(plan: &Plan) -> String {
     format!(
         "{processor}, {cores} cores, Linux {}, bash {}; load before the run {}.\n\
          Medians of {} rounds of {:.2} s after a warm-up of {} calls or {:.1} s, each with a fresh \
-         process. CPU per call is the whole process's, its start included. `apart`: client and \
+         process. CPU per call is that of the server and all that it starts, its start included. `apart`: client and \
          server on one core each; `free`: the kernel decides; `together`: both on one core. After \
          a median stands half the range of its rounds, then the ratio to the floor round by round.",
         read("/proc/sys/kernel/osrelease").trim(),

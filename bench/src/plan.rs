@@ -6,13 +6,15 @@ use std::time::Duration;
 pub(crate) const USAGE: &str = "\
 Measures `candor serve` and the library over stdio, beside their floors.
 
-  bench serve [--candor PATH] [--rounds N] [--seconds S] [--only WORD] [--no-memory]
+  bench serve [OPTION…]    lines, calls, memory: the library, and a short and a long file
+  bench shell [OPTION…]    what calls of shell functions cost, and what they cost it for
 
   --candor PATH   the program; without it, only the library and the floors
   --rounds N      rounds that count, for each figure (default 5)
   --seconds S     length of each measurement of calls (default 1)
   --only WORD     only targets with this in their name, and the floors
-  --no-memory     without the figures of memory, which take a few minutes
+  --quick         the same as --rounds 1 --seconds 0.2
+  --no-memory     serve without the figures of memory, which take a few minutes
 ";
 
 pub(crate) struct Plan {
@@ -36,6 +38,10 @@ impl Plan {
         while let Some(option) = options.next() {
             if *option == "--no-memory" {
                 plan.memory = false;
+                continue;
+            }
+            if *option == "--quick" {
+                (plan.rounds, plan.time) = (1, Duration::from_millis(200));
                 continue;
             }
             let value = options.next().ok_or_else(|| format!("no value for {option}"))?;

@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::server::Target;
 use crate::table::{Table, median};
 use crate::targets::{self, ECHO, Family};
-use crate::wire::Speech;
+use crate::wire::{Asked, Speech};
 
 /// Starts in one round; with five rounds, 25.
 const STARTS: usize = 5;
@@ -25,7 +25,11 @@ const COUNTED_CALLS: usize = 10_000;
 struct Bench<'a> {
     plan: &'a Plan,
     scratch: &'a Path,
+    /// On what it is measured, as it was before.
+    head: String,
     table: Table,
+    /// What is measured to its end, as it will be shown.
+    shown: Vec<String>,
     notes: Vec<String>,
     dropped: usize,
     /// For each round that counts, what other processes took of the machine.
@@ -34,39 +38,65 @@ struct Bench<'a> {
     failed: Vec<&'static str>,
 }
 
-pub(crate) fn all(plan: &Plan, scratch: &Path) -> Result<String, String> {
+/// Lines, calls and memory: the library, and files of functions.
+pub(crate) fn serve(plan: &Plan, scratch: &Path) -> Result<String, String> {
     let text = |error: std::io::Error| error.to_string();
     let own = std::env::current_exe().map_err(text)?;
     let own = own.parent().ok_or("this program lies nowhere")?;
     let (library, counted) = (targets::library(own), targets::counted(own));
     let shell = targets::shell(plan.candor.as_deref(), scratch).map_err(text)?;
     let free = Cores::free().map_err(text)?;
-    let head = machine::describe(plan);
-
-    let mut bench = Bench {
-        plan,
-        scratch,
-        table: Table::default(),
-        notes: Vec::new(),
-        dropped: 0,
-        strangers: Vec::new(),
-        failed: Vec::new(),
-    };
+    let mut bench = Bench::new(plan, scratch);
     for family in [&library, &shell] {
         let together = free.together().filter(|_| family.together);
         for cores in free.apart().into_iter().chain([free]).chain(together) {
             bench.calls(family, cores)?;
         }
-        bench.first_answers(family, free)?;
+        bench.first_answers(family, free, Asked::Discover)?;
         if plan.memory {
             bench.memory(family, free);
         }
     }
     bench.allocations(&counted, free);
-    Ok(bench.report(head, &[&library, &shell]))
+    bench.show(&[&library, &shell]);
+    Ok(bench.report())
 }
 
-impl Bench<'_> {
+/// What a call of a shell function costs, and what makes it cost more.
+pub(crate) fn shell(plan: &Plan, scratch: &Path) -> Result<String, String> {
+    let text = |error: std::io::Error| error.to_string();
+    let candor = plan.candor.as_deref().ok_or("which candor? Say --candor PATH.")?;
+    let calls = targets::calls(candor, scratch).map_err(text)?;
+    let texts = targets::texts(candor, scratch).map_err(text)?;
+    let starts = targets::starts(candor, scratch).map_err(text)?;
+    let free = Cores::free().map_err(text)?;
+    let mut bench = Bench::new(plan, scratch);
+    bench.calls(&calls, free)?;
+    bench.show(&[&calls]);
+    bench.long_calls(&texts, free)?;
+    bench.show(&[&texts]);
+    for asked in [Asked::Discover, Asked::List] {
+        bench.first_answers(&starts, free, asked)?;
+    }
+    bench.show(&[&starts]);
+    Ok(bench.report())
+}
+
+impl<'a> Bench<'a> {
+    fn new(plan: &'a Plan, scratch: &'a Path) -> Self {
+        Self {
+            plan,
+            scratch,
+            head: machine::describe(plan),
+            table: Table::default(),
+            shown: Vec::new(),
+            notes: Vec::new(),
+            dropped: 0,
+            strangers: Vec::new(),
+            failed: Vec::new(),
+        }
+    }
+
     fn calls(&mut self, family: &Family, cores: Cores) -> Result<(), String> {
         for &window in family.windows {
             self.rounds(family, cores, &format!("{window} in flight"), |bench, target| {
@@ -82,8 +112,9 @@ impl Bench<'_> {
                     }
                 }
                 values.push((Figure::CallsPerSecond { window }, run.per_second));
-                if family.windows.last() == Some(&window) {
+                if family.costed.contains(&window) {
                     values.push((Figure::CpuPerCall { window }, micros(run.cpu_per_call)));
+                    values.push((Figure::OwnCpuPerCall { window }, micros(run.own_cpu_per_call)));
                 }
                 Ok(values)
             })?;
@@ -91,17 +122,30 @@ impl Bench<'_> {
         Ok(())
     }
 
-    fn first_answers(&mut self, family: &Family, cores: Cores) -> Result<(), String> {
-        self.rounds(family, cores, "first answers", |bench, target| {
-            if target.speech == Speech::Ids {
-                return Ok(Vec::new());
-            }
+    /// One after the other, each so long that it is told in milliseconds.
+    fn long_calls(&mut self, family: &Family, cores: Cores) -> Result<(), String> {
+        self.rounds(family, cores, "long calls", |bench, target| {
+            let run = client::run(target, cores, bench.scratch, 1, bench.plan.time)?;
+            Ok(vec![
+                (Figure::LongCall, micros(percentile(&run.round_trips, 50)) / 1_000.0),
+                (Figure::CpuPerCall { window: 1 }, micros(run.cpu_per_call)),
+                (Figure::OwnCpuPerCall { window: 1 }, micros(run.own_cpu_per_call)),
+            ])
+        })
+    }
+
+    fn first_answers(&mut self, family: &Family, cores: Cores, asked: Asked) -> Result<(), String> {
+        let figure = match asked {
+            Asked::Discover => Figure::FirstAnswer,
+            Asked::List => Figure::FirstList,
+        };
+        self.rounds(family, cores, &figure.name(), |bench, target| {
             let mut times = Vec::new();
             for _ in 0..STARTS {
-                let first = client::first_answer(target, cores, bench.scratch)?;
+                let first = client::first_answer(target, cores, bench.scratch, asked)?;
                 times.push(micros(first) / 1_000.0);
             }
-            Ok(median(&times).map(|time| (Figure::FirstAnswer, time)).into_iter().collect())
+            Ok(median(&times).map(|time| (figure, time)).into_iter().collect())
         })
     }
 
@@ -222,12 +266,18 @@ impl Bench<'_> {
         self.failed.push(target.name);
     }
 
-    fn report(self, head: String, families: &[&Family]) -> String {
-        let mut parts = vec![head];
+    /// Makes a table for each of these, of all that was measured since the last.
+    fn show(&mut self, families: &[&Family]) {
+        let table = std::mem::take(&mut self.table);
         for family in families {
             let names: Vec<&str> = family.targets.iter().map(|target| target.name).collect();
-            parts.push(self.table.to_markdown(&names));
+            self.shown.push(table.to_markdown(&names));
         }
+    }
+
+    fn report(self) -> String {
+        let mut parts = vec![self.head];
+        parts.extend(self.shown);
         parts.extend(self.notes);
         if self.plan.candor.is_none() {
             parts.push("`candor serve` was not measured: no --candor.".to_owned());

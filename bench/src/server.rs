@@ -14,6 +14,9 @@ use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::time::ClockId;
+use nix::unistd::Pid;
 
 use crate::cores::Cores;
 use crate::wire::{Answer, Speech};
@@ -83,8 +86,18 @@ impl Server {
         Ok(server)
     }
 
+    /// The CPU time that its first processes took until now, without what they started.
+    pub(crate) fn own_cpu(&self) -> io::Result<Duration> {
+        let mut all = Duration::ZERO;
+        for lane in &self.lanes {
+            let pid = Pid::from_raw(lane.pid.try_into().map_err(io::Error::other)?);
+            all += Duration::from(ClockId::pid_cpu_clock_id(pid)?.now()?);
+        }
+        Ok(all)
+    }
+
     /// Closes its stdin, waits, and gives the CPU time that it took from its start on, with that of
-    /// the processes that it waited for itself.
+    /// everything that it started.
     pub(crate) fn end(mut self) -> io::Result<Duration> {
         self.lanes.clear();
         let deadline = Instant::now() + PATIENCE;
@@ -96,6 +109,7 @@ impl Server {
                 sleep(Duration::from_millis(1));
             }
         }
+        wait_for_orphans(deadline)?;
         Ok(children_cpu()?.saturating_sub(self.before))
     }
 
@@ -209,6 +223,26 @@ impl Lane {
     /// Waits until the pipe takes more; false if it does not in time.
     pub(crate) fn wait_for_room(&self, patience: Duration) -> io::Result<bool> {
         ready(&mut [PollFd::new(self.to.as_fd(), PollFlags::POLLOUT)], patience)
+    }
+}
+
+/// Makes this process the parent of what a server leaves behind, so that its time counts, too.
+pub(crate) fn adopt_orphans() -> io::Result<()> {
+    Ok(nix::sys::prctl::set_child_subreaper(true)?)
+}
+
+/// Waits for every process that is left, once the servers themselves are waited for.
+fn wait_for_orphans(deadline: Instant) -> io::Result<()> {
+    loop {
+        match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+            Err(Errno::ECHILD) => return Ok(()),
+            Err(cause) => return Err(cause.into()),
+            Ok(WaitStatus::StillAlive) if Instant::now() > deadline => {
+                return Err(io::Error::other("something that it started did not end with it"));
+            }
+            Ok(WaitStatus::StillAlive) => sleep(Duration::from_millis(1)),
+            Ok(_) => {}
+        }
     }
 }
 

@@ -57,12 +57,13 @@ impl Table {
         for (figure, cores) in rows {
             let cells: Vec<String> =
                 columns.iter().map(|target| self.cell(target, figure, cores)).collect();
-            let mut goals: Vec<String> = columns
-                .iter()
-                .filter_map(|target| goals::find(target, figure))
-                .map(|goal| goal.to_string())
-                .collect();
-            goals.dedup();
+            let mut goals: Vec<String> = Vec::new();
+            for goal in columns.iter().flat_map(|target| goals::find(target, figure)) {
+                let goal = goal.to_string();
+                if !goals.contains(&goal) {
+                    goals.push(goal);
+                }
+            }
             let (name, goals) = (figure.name(), goals.join(", "));
             let _ = writeln!(text, "| {name} | {cores} | {} | {goals} |", cells.join(" | "));
         }
@@ -77,15 +78,16 @@ impl Table {
         if series.values.len() > 1 {
             let _ = write!(cell, " ±{:.0} %", series.spread() / measured * 100.0);
         }
-        let floor = floor_of(target).and_then(|floor| self.find(floor, figure, cores));
+        let floor = floor_of(target, figure).and_then(|floor| self.find(floor, figure, cores));
         let ratio = floor.and_then(|floor| series.ratio_to(floor));
         if let Some(ratio) = ratio {
             let _ = write!(cell, ", {} ×", number(ratio));
         }
-        match goals::find(target, figure).and_then(|goal| goal.is_reached(measured, ratio)) {
-            Some(true) => cell.push_str(" ✓"),
-            Some(false) => cell.push_str(" ✗"),
-            None => {}
+        let goals = goals::find(target, figure).iter();
+        let reached: Vec<bool> =
+            goals.filter_map(|goal| goal.is_reached(measured, ratio)).collect();
+        if !reached.is_empty() {
+            cell.push_str(if reached.contains(&false) { " ✗" } else { " ✓" });
         }
         cell
     }

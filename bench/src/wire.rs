@@ -16,26 +16,50 @@ const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-0
 /// How a server wants to be called.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Speech {
-    /// `tools/call` of `add`, as MCP has it since 2026-07-28.
-    Calls,
+    /// `tools/call` of these tools in turn, as MCP has it since 2026-07-28.
+    Calls { tools: &'static [&'static str], with: Arguments },
     /// The id alone: for a floor in bash, which would spend its time on reading.
     Ids,
 }
 
+/// What a tool is called with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Arguments {
+    /// Two numbers, of which the first is the id.
+    Two,
+    /// These, and a word.
+    Three,
+    /// A text of so many characters.
+    Text(usize),
+}
+
+/// A request that is answered without a call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Asked {
+    /// The first that a host sends.
+    Discover,
+    /// The first that waits until the tools are known.
+    List,
+}
+
 impl Speech {
+    pub(crate) const ADD: Self = Self::Calls { tools: &["add"], with: Arguments::Two };
+
     /// Appends one request with its newline.
     pub(crate) fn call(self, id: u64, to: &mut Vec<u8>) {
         let mut digits = itoa::Buffer::new();
         let digits = digits.format(id).as_bytes();
         match self {
-            Self::Calls => {
+            Self::Calls { tools, with } => {
+                let turn = usize::try_from(id).unwrap_or_default() % tools.len().max(1);
+                let tool = tools.get(turn).copied().unwrap_or_default();
                 to.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
                 to.extend_from_slice(digits);
-                to.extend_from_slice(
-                    br#","method":"tools/call","params":{"name":"add","arguments":{"a":"#,
-                );
-                to.extend_from_slice(digits);
-                to.extend_from_slice(br#","b":2},"#);
+                to.extend_from_slice(br#","method":"tools/call","params":{"name":""#);
+                to.extend_from_slice(tool.as_bytes());
+                to.extend_from_slice(br#"","arguments":"#);
+                with.write(digits, to);
+                to.push(b',');
                 to.extend_from_slice(META.as_bytes());
                 to.extend_from_slice(b"}}\n");
             }
@@ -45,15 +69,44 @@ impl Speech {
             }
         }
     }
+
+    /// Appends a request with the id 1 and its newline.
+    pub(crate) fn ask(self, asked: Asked, to: &mut Vec<u8>) {
+        let method = match asked {
+            Asked::Discover => "server/discover",
+            Asked::List => "tools/list",
+        };
+        match self {
+            Self::Calls { .. } => to.extend_from_slice(
+                format!(
+                    "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{META}}}}}\n"
+                )
+                .as_bytes(),
+            ),
+            Self::Ids => to.extend_from_slice(b"1\n"),
+        }
+    }
 }
 
-/// The first request that a host sends.
-pub(crate) fn discover() -> Vec<u8> {
-    format!(r#"{{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{{{META}}}}}"#)
-        .into_bytes()
-        .into_iter()
-        .chain(*b"\n")
-        .collect()
+impl Arguments {
+    fn write(self, id: &[u8], to: &mut Vec<u8>) {
+        match self {
+            Self::Two | Self::Three => {
+                to.extend_from_slice(br#"{"a":"#);
+                to.extend_from_slice(id);
+                to.extend_from_slice(br#","b":2"#);
+                if self == Self::Three {
+                    to.extend_from_slice(br#","c":"west""#);
+                }
+                to.push(b'}');
+            }
+            Self::Text(length) => {
+                to.extend_from_slice(br#"{"text":""#);
+                to.extend(std::iter::repeat_n(b'x', length));
+                to.extend_from_slice(br#""}"#);
+            }
+        }
+    }
 }
 
 /// The two ends of a call whose argument may be of any length.
@@ -75,6 +128,8 @@ pub(crate) enum Answer {
     Sum,
     /// Always this.
     Text(&'static str),
+    /// Its arguments, a text of so many characters, as they came.
+    Arguments(usize),
 }
 
 /// The bytes of an answer, without the numbers in them.
@@ -97,6 +152,11 @@ impl Form {
         let text = match answer {
             Answer::Sum => (FIRST + MORE).to_string(),
             Answer::Text(text) => text.to_owned(),
+            Answer::Arguments(length) => {
+                let mut text = Vec::new();
+                Arguments::Text(length).write(b"", &mut text);
+                String::from_utf8(text).map_err(io::Error::other)?
+            }
         };
         let is = |path: &str, expected: &Value| value.pointer(path) == Some(expected);
         let right = is("/jsonrpc", &"2.0".into())
@@ -105,7 +165,7 @@ impl Form {
             && is("/result/content/0/text", &text.into())
             && !is("/result/isError", &true.into());
         if !right {
-            let line = String::from_utf8_lossy(line);
+            let line: String = String::from_utf8_lossy(line).chars().take(400).collect();
             return Err(io::Error::other(format!("not the answer to the first call: {line}")));
         }
         Ok(Self(pieces(line)))
@@ -176,11 +236,26 @@ mod tests {
     #[test]
     fn a_call_is_one_line_of_mcp() -> Result<(), serde_json::Error> {
         let mut line = Vec::new();
-        Speech::Calls.call(5, &mut line);
+        Speech::ADD.call(5, &mut line);
         let value: Value = serde_json::from_slice(&line)?;
         assert_eq!(value.pointer("/id"), Some(&5.into()));
         assert_eq!(value.pointer("/params/arguments"), Some(&serde_json::json!({"a": 5, "b": 2})));
         assert_eq!(memchr::memchr(b'\n', &line), Some(line.len() - 1));
+        Ok(())
+    }
+
+    #[test]
+    fn tools_are_called_in_turn() -> Result<(), serde_json::Error> {
+        let speech = Speech::Calls { tools: &["one", "other"], with: Arguments::Three };
+        let mut lines = Vec::new();
+        speech.call(4, &mut lines);
+        speech.call(5, &mut lines);
+        let calls: Vec<Value> =
+            serde_json::Deserializer::from_slice(&lines).into_iter().collect::<Result<_, _>>()?;
+        let called: Vec<_> = calls.iter().filter_map(|call| call.pointer("/params/name")).collect();
+        assert_eq!(called, ["one", "other"]);
+        let with = calls.last().and_then(|call| call.pointer("/params/arguments"));
+        assert_eq!(with, Some(&serde_json::json!({"a": 5, "b": 2, "c": "west"})));
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
-use crate::options::Serve;
+use crate::options::{Serve, Serving};
 use crate::terminal::complain;
 use crate::{log, target};
 
@@ -20,7 +20,8 @@ use crate::{log, target};
 const SOON: Duration = Duration::from_millis(50);
 
 pub(crate) async fn run(serve: Serve) -> Exit {
-    let Serve { files, running, in_order, choice, max_message, modern_only, logging } = serve;
+    let Serve { serving } = serve;
+    let Serving { files, running, in_order, choice, max_message, modern_only, logging } = serving;
     let opened = log::open(&logging).and_then(|journal| Ok((journal, Interrupt::listen()?)));
     let (journal, mut interrupt) = match opened {
         Ok(opened) => opened,
@@ -32,6 +33,7 @@ pub(crate) async fn run(serve: Serve) -> Exit {
     if std::io::stdin().is_terminal() && !logging.quiet {
         greet(&files);
     }
+    target::warn_of_unset(&running.env, &journal);
     let tools = target::load(&files, running, choice, &journal);
     let mut policy = Policy::default();
     policy.in_order = in_order;

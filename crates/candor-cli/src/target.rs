@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use candor::{Journal, Limits, Policy, Server};
+use candor::{Journal, Level, Limits, Policy, Server};
 use candor_shell::{Exposure, Options, Tools};
 use candor_transport::memory;
 
@@ -38,11 +38,26 @@ pub(crate) fn read(target: &str) -> Result<PathBuf, String> {
 
 /// Starts a server for a file in this process.
 pub(crate) fn open(file: PathBuf, running: Running, choice: Choice, journal: &Journal) -> Opened {
+    warn_of_unset(&running.env, journal);
     let tools = load(&[file], running, choice, journal);
     let source = Arc::clone(&tools) as Arc<dyn candor::Source>;
     let server = Server::from_source(source, Policy::default(), journal.clone());
     let peer = Peer::new(memory::connect(server.session(), Limits::default()));
     Opened { tools, peer }
+}
+
+/// Tells the log which variables are to be passed on and hold nothing to pass.
+pub(crate) fn warn_of_unset(names: &[String], journal: &Journal) {
+    for name in names.iter().filter(|name| *name != "*") {
+        let text = match std::env::var_os(name) {
+            None => format!("--env {name} passes nothing on: {name} is not set"),
+            Some(value) if value.to_str() == Some(&format!("${{{name}}}")) => {
+                format!("{name} is ${{{name}}} to the letter: the host has not filled it in")
+            }
+            Some(_) => continue,
+        };
+        journal.note(Level::Warning, &text);
+    }
 }
 
 /// Starts loading files.
@@ -58,6 +73,9 @@ pub(crate) fn load(
     options.folder = cwd;
     options.timeout = timeout;
     options.max_output = max_output;
+    // Where programs find `candor progress` and its like.
+    options.commands =
+        std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
     let Choice { only, except, callable_unlisted } = choice;
     let mut exposure = Exposure::default();
     exposure.only = (!only.is_empty()).then_some(only);

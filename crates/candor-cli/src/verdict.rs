@@ -114,7 +114,10 @@ fn what_there_is(tool: &str, names: &[&str]) -> String {
     if names.is_empty() {
         return "There are no tools.".to_owned();
     }
-    let nearest = names.iter().map(|name| (distance(tool, name), name)).min();
+    // The function of a tool has the tool's name and more.
+    let bare = tool.strip_prefix("tool_").unwrap_or(tool);
+    let nearest = names.iter().map(|name| (distance(tool, name).min(distance(bare, name)), name));
+    let nearest = nearest.min();
     let nearest = match nearest {
         Some((distance, name)) if distance <= 2 => format!("Did you mean {name}? "),
         Some(_) | None => String::new(),
@@ -399,6 +402,10 @@ mod tests {
         assert_eq!(help("x", &[]), "There are no tools.");
         assert_eq!(help("draft", &["book", "list"]), "There are: book, list");
         assert_eq!(help("bok", &["list", "book"]), "Did you mean book? There are: list, book");
+        assert_eq!(
+            help("tool_book", &["cook", "book"]),
+            "Did you mean book? There are: cook, book"
+        );
         assert_eq!(
             help("a", &["bcd"; 22]),
             format!("There are: {}bcd and 2 more", "bcd, ".repeat(19))

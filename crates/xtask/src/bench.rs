@@ -1,4 +1,4 @@
-//! `cargo xtask bench serve`: builds what is measured as a user would, and starts the driver.
+//! `cargo xtask bench serve` and `bench shell`: builds what is measured as a user would, and starts the driver.
 //!
 //! The driver, its floors and its library server are a workspace of their own in `bench/`.
 
@@ -6,8 +6,8 @@ use std::process::{Command, ExitCode};
 
 use crate::house::House;
 
-pub(crate) fn serve(house: &House, options: &[&str]) -> ExitCode {
-    match measure(house, options) {
+pub(crate) fn run(house: &House, what: &str, options: &[&str]) -> ExitCode {
+    match measure(house, what, options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("{why}");
@@ -16,19 +16,19 @@ pub(crate) fn serve(house: &House, options: &[&str]) -> ExitCode {
     }
 }
 
-fn measure(house: &House, options: &[&str]) -> Result<(), String> {
+fn measure(house: &House, what: &str, options: &[&str]) -> Result<(), String> {
     let target = house.target()?;
     let own = house.root().join("bench").join("target");
     let mut bench = house.cargo(&["build", "--release", "--manifest-path=bench/Cargo.toml"]);
     bench.arg("--target-dir").arg(&own);
-    run(house.cargo(&["build", "--release", "--package=candor-cli"]))?;
-    run(bench)?;
+    done(house.cargo(&["build", "--release", "--package=candor-cli"]))?;
+    done(bench)?;
     let mut driver = Command::new(own.join("release").join("bench"));
-    driver.arg("serve").arg("--candor").arg(target.join("release").join("candor")).args(options);
-    run(driver)
+    driver.arg(what).arg("--candor").arg(target.join("release").join("candor")).args(options);
+    done(driver)
 }
 
-fn run(mut command: Command) -> Result<(), String> {
+fn done(mut command: Command) -> Result<(), String> {
     let program = command.get_program().to_string_lossy().into_owned();
     match command.status() {
         Ok(status) if status.success() => Ok(()),

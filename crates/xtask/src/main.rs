@@ -26,6 +26,7 @@ Chores of this repository.
   cargo xtask arrows                   which crate may depend on which
   cargo xtask commands                 runs the commands of README.md and docs/*.md
   cargo xtask bench serve [OPTION…]    `candor serve` and the library, beside their floors
+  cargo xtask bench shell [OPTION…]    calls of shell functions, beside theirs
                                        (`cargo xtask bench serve --help` for the options)
 
 Exit status: 0 passed, 1 failed, 2 usage.
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
         },
         ["arrows"] => told(arrows::check(&house), "every arrow is allowed"),
         ["commands"] => told(commands::check(&house), "every command prints what is shown"),
-        ["bench", "serve", options @ ..] => bench::serve(&house, options),
+        ["bench", what @ ("serve" | "shell"), options @ ..] => bench::run(&house, what, options),
         ["--help" | "-h" | "help"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS

@@ -5,7 +5,7 @@ use crate::stage::{Folder, candor};
 #[test]
 fn a_wrong_command_line_is_told_what_would_be_right() {
     for (line, said) in [
-        ("", "say what to do: serve, list or call; candor --help says more"),
+        ("", "say what to do: new, serve, list, call or config; candor --help says more"),
         ("serv", "there is no command \"serv\"; did you mean serve?; candor --help says more"),
         ("help", "there is no command \"help\"; candor --help says more"),
         (
@@ -48,6 +48,10 @@ fn a_wrong_command_line_is_told_what_would_be_right() {
         (
             "serve --modern-only=yes a.sh",
             "--modern-only takes no value; candor serve --help says more",
+        ),
+        (
+            "config --name a.b a.sh",
+            "--name \"a.b\" is no name for a server; write letters (a to z), digits, _ and -",
         ),
         ("serve --log a --log b a.sh", "--log is given twice; candor serve --help says more"),
         (

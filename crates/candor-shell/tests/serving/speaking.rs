@@ -158,3 +158,41 @@ async fn a_number_that_a_shell_would_cut_is_the_models_to_change() {
     );
     assert!(is_error && !stage.path("ran").exists());
 }
+
+#[tokio::test]
+async fn how_far_a_tool_is_goes_to_whoever_asked_and_to_nobody_else() {
+    let text = "# Books.\ntool_book() {
+          candor progress 1 2 'holding  seats'
+          candor progress 1 2 again
+          until [[ -e go ]]; do sleep 0.01; done
+          candor progress 2 2; echo booked
+        }";
+    let mut stage = Script::new(text).serve().await;
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "progressToken": "t-1",
+    });
+    let request = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "book", "_meta": meta },
+    });
+    stage.wire.send(&request.to_string()).await.unwrap();
+    assert_eq!(
+        stage.receive().await,
+        json!({
+            "jsonrpc": "2.0", "method": "notifications/progress",
+            "params": {
+                "progressToken": "t-1", "progress": 1, "total": 2, "message": "holding  seats",
+            },
+        })
+    );
+    std::fs::write(stage.path("go"), "").unwrap();
+    let mut last = stage.receive().await;
+    if last["method"] == "notifications/progress" {
+        assert_eq!(last["params"], json!({ "progressToken": "t-1", "progress": 2, "total": 2 }));
+        last = stage.receive().await;
+    }
+    assert_eq!(last, done("booked"));
+    assert_eq!(stage.call("book", json!({})).await, done("booked"), "nobody asked this time");
+}

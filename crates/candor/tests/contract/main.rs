@@ -20,6 +20,7 @@ mod legacy;
 mod params;
 #[cfg(unix)]
 mod processes;
+mod progress;
 mod properties;
 mod tools;
 #[cfg(unix)]

@@ -1,0 +1,3 @@
+//! What is said of which call, in a table; and what holds for any.
+
+mod table;
