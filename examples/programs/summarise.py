@@ -5,7 +5,7 @@
 # @arg  picture:boolean=false                       Draw how they are spread, too
 # @out  count:integer least:number greatest:number mean:number median:number
 # @does read
-#
+
 # A program as a tool, here in Python. In a folder that candor serves, each executable file is a
 # tool with the name of the file. The arguments come as one JSON object on standard input, checked
 # by what stands above; what is printed is the answer, and the exit status says whether it worked.
@@ -23,7 +23,7 @@ from pathlib import Path
 def main():
     arguments = json.load(sys.stdin)
     numbers = arguments["numbers"]
-    # A default is filled in for whoever did not send the argument.
+    # What was not sent is not there.
     if arguments.get("mean", "arithmetic") == "arithmetic":
         mean = statistics.fmean(numbers)
     elif min(numbers) > 0:

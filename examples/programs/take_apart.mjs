@@ -6,7 +6,7 @@
 // @out  parameters:object     Each with a list of its values
 // @out  fragment?:string      What stands behind #
 // @does read
-//
+
 // A program as a tool, here for Node. It reads its arguments from standard input.
 //
 //   candor call examples/programs take_apart 'address=https://example.com/search?q=tea'
@@ -22,10 +22,8 @@ if (!URL.canParse(address)) {
 }
 
 const url = new URL(address);
-const parameters = {};
-for (const name of url.searchParams.keys()) {
-  parameters[name] = url.searchParams.getAll(name);
-}
+const names = [...url.searchParams.keys()];
+const parameters = Object.fromEntries(names.map((name) => [name, url.searchParams.getAll(name)]));
 console.log(JSON.stringify({
   scheme: url.protocol.replace(/:$/, ''),
   host: url.hostname,

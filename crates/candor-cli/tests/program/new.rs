@@ -127,7 +127,7 @@ fn what_is_no_bash_file_is_told_what_would_be() {
         (
             "breakfast.py",
             "breakfast.py would be a .py file, and what is written here is bash; name it \
-             breakfast.sh",
+             breakfast.sh, or serve a folder with programs of your own",
         ),
         ("here/a.sh", "here/a.sh cannot be written, for its folder is not there"),
         ("a\nb.sh", "a\\nb.sh cannot be typed; choose another name"),
