@@ -18,7 +18,7 @@ tool_log() {
   local commit log
   find_commit rev "$arg_rev" || return
   log=$(look log --max-count="$arg_count" --date=short --format='%h %ad %an: %s' \
-    ${arg_author+--fixed-strings --author="$arg_author"} "$commit" -- ${arg_path+"$arg_path"}) ||
+    ${arg_author+-i --fixed-strings --author="$arg_author"} "$commit" -- ${arg_path+"$arg_path"}) ||
     return
   echo "${log:-No such commits.}"
 }

@@ -52,7 +52,8 @@ tool_forecast() {
     (( known += 1 ))
     (( known > arg_hours )) || echo "$line"
   done <<<"$answer"
-  (( known <= arg_hours )) || echo "($(( known - arg_hours )) more hours are known: send a larger hours.)"
+  (( known <= arg_hours )) ||
+    echo "($(( known - arg_hours )) more hours are known: hours takes up to 48.)"
 }
 
 no_help='Changing the arguments will not help.'
@@ -70,4 +71,5 @@ fetch() {
       --write-out '\n%{http_code}' --url "$WEATHER_URL/$path"
   ) || return
   status=${answer##*$'\n'} answer=${answer%$'\n'*}
+  answer=${answer%$'\n'} # Lines end, and here they only stand between each other.
 }
