@@ -48,7 +48,7 @@ shopping_list
     dish    one of pancakes, waffles, porridge  required       What there will be
     guests  integer from 1 to 40                required       How many will eat
     vegan   boolean                             default false  With nothing that is from animals
-    note    string                                             What else to remember
+    note    string of 1 to 80 characters        optional       What else to remember
   Hints: changes nothing
 
 now
