@@ -119,19 +119,14 @@ fn lines(speaker: &Speaker<'_>, bench: &mut Bench<'_>, faults: &[Fault]) -> Vec<
 
 /// `CONSTRAINT. Got WHAT. FIX.`
 fn say(speaker: &Speaker<'_>, bench: &mut Bench<'_>, fault: &Fault) -> String {
-    let mend = bench.settle(fault, speaker.mends(fault));
-    let is_plain = mend.as_ref().is_some_and(|mend| mend.is_plain);
-    let mut said = format!("{}.", plain(&speaker.constraint(fault, is_plain), 300));
-    let got = mend.as_ref().and_then(|mend| mend.got.clone());
-    if let Some(got) = got.or_else(|| speaker.got(fault)) {
+    let mend = bench.settle(fault, speaker.mends(fault)).or_else(|| speaker.advice(fault));
+    let mend = mend.unwrap_or_default();
+    let mut said = format!("{}.", plain(&speaker.constraint(fault, mend.is_plain), 300));
+    if let Some(got) = mend.got.or_else(|| speaker.got(fault)) {
         let _ = write!(said, " Got {got}.");
     }
-    let fix = match mend {
-        Some(mend) => Some(mend.say),
-        None => speaker.advice(fault),
-    };
-    if let Some(fix) = fix.filter(|fix| !fix.is_empty()) {
-        let _ = write!(said, " {fix}");
+    if !mend.say.is_empty() {
+        let _ = write!(said, " {}", mend.say);
     }
     said
 }

@@ -183,11 +183,9 @@ pub(crate) fn reread(text: &str, kinds: Types) -> Option<Value> {
         b'{' | b'[' if kinds.object || kinds.array => serde_json::from_str(text).ok()?,
         b'-' | b'0'..=b'9' if kinds.integer || kinds.number => {
             let value: Value = serde_json::from_str(text).ok()?;
-            let is_short = value.is_i64() || value.is_u64();
-            match value.as_f64().filter(|_| !is_short).and_then(number::from_double) {
-                Some(short) if kinds.integer && !kinds.number => Value::Number(short),
-                _ => value,
-            }
+            let is_whole = value.is_i64() || value.is_u64();
+            let short = value.as_f64().filter(|_| !is_whole).and_then(number::from_double);
+            short.map_or(value, Value::Number)
         }
         _ if kinds.boolean && text.eq_ignore_ascii_case("true") => Value::Bool(true),
         _ if kinds.boolean && text.eq_ignore_ascii_case("false") => Value::Bool(false),
