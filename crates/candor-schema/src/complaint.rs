@@ -65,6 +65,20 @@ pub(crate) fn complain(schema: &Compiled, tool: &str, arguments: &Value) -> Comp
     Complaint { text: text(tool, &lines, &rest, faults.len()), violations: violations(&faults) }
 }
 
+/// What the text suggests, change by change.
+#[cfg(test)]
+pub(crate) fn suggested(
+    schema: &Compiled,
+    arguments: &Value,
+) -> Option<(Vec<Fault>, crate::mend::Settled)> {
+    let mut walk = Walk::new(schema, FUEL);
+    let faults = walk.explain(arguments)?;
+    let speaker = Speaker { schema, tool: "tool", arguments };
+    let mut bench = Bench::new(schema, arguments, &faults, walk.fuel);
+    lines(&speaker, &mut bench, &faults);
+    Some((faults, bench.settled))
+}
+
 /// Which keywords are broken, for a log.
 pub(crate) fn violations_of(schema: &Compiled, value: &Value) -> Vec<Violation> {
     let mut walk = Walk::new(schema, FUEL);
@@ -136,10 +150,13 @@ fn text(tool: &str, lines: &[Line], rest: &BTreeSet<String>, faults: usize) -> S
     let paths = || lines.iter().flat_map(|line| &line.paths);
     let all: BTreeSet<&String> = paths().chain(rest).collect();
     let count = all.len().max(1);
-    let number = if faults >= MOST_FAULTS && count > 1 {
-        format!("{count} or more")
-    } else {
-        count.to_string()
+    let at_least = |count: usize| {
+        let or = if faults >= MOST_FAULTS && count > 1 { " or" } else { "" };
+        format!("{count}{or}")
+    };
+    let number = match at_least(count) {
+        or if or.ends_with("or") => format!("{or} more"),
+        exact => exact,
     };
     let (noun, verb) = if count == 1 { ("argument", "needs") } else { ("arguments", "need") };
     let head = format!("{tool} did not run: {number} {noun} {verb} changing.");
@@ -159,7 +176,7 @@ fn text(tool: &str, lines: &[Line], rest: &BTreeSet<String>, faults: usize) -> S
             0 => text.push_str("\nMore is wrong with them than is said here."),
             more => {
                 let verb = if more == 1 { "is" } else { "are" };
-                let _ = write!(text, "\nAnd {more} more, which {verb} not shown.");
+                let _ = write!(text, "\nAnd {} more, which {verb} not shown.", at_least(more));
             }
         }
         text.push('\n');

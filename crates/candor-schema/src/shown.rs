@@ -118,7 +118,7 @@ pub(crate) fn is_secret_shaped(text: &str) -> bool {
         return true;
     }
     // A long run of letters and digits that is no word: mixed, without a separator.
-    text.split(|it: char| !it.is_ascii_alphanumeric() && !matches!(it, '+' | '/' | '_' | '=')).any(
+    text.split(|it: char| !it.is_ascii_alphanumeric() && !matches!(it, '+' | '_' | '=')).any(
         |run| {
             let changes = run
                 .as_bytes()
