@@ -347,6 +347,22 @@ mod tests {
         assert_eq!(verdict.answer, "{\"code\":\"E1\",\"message\":\"quota\"}\n");
     }
 
+    /// B54: a result without content was shown as the dump of a validator. It is said in a sentence, and
+    /// is no success.
+    #[test]
+    fn a_result_without_content_is_no_success() {
+        for result in
+            [r#"{"toolResult":{"content":[]}}"#, r#"{"isError":true,"resultType":"complete"}"#]
+        {
+            let verdict = judge(result);
+            assert_eq!(verdict.exit, Exit::ProtocolError);
+            assert_eq!(
+                remark(&verdict),
+                "protocol error: the server broke the protocol: its result has no content"
+            );
+        }
+    }
+
     /// B72: an error whose message was no text was shown as the name of a type. What cannot be shown
     /// is said to be none, in a sentence.
     #[test]

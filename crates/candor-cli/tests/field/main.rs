@@ -19,6 +19,7 @@ mod children;
 mod envelope;
 mod host;
 mod lifecycle;
+mod list;
 mod opaque;
 mod repeats;
 mod revisions;
