@@ -12,14 +12,14 @@ use crate::options::{Choice, Config, Logging, Running, Serving, Typed};
 use crate::terminal::{complain, print};
 use crate::{json, log, target};
 
-/// What a server is called whose file has no name of its own.
+/// What a server is called whose target has no name that every host takes.
 const NAMELESS: &str = "tools";
 
 pub(crate) async fn run(config: Config, typed: Vec<Typed>) -> Exit {
     let Config { name, serving } = config;
-    let Serving { files, running, choice, logging, .. } = serving;
+    let Serving { targets, running, choice, logging, .. } = serving;
     let variables = named(&running.env);
-    let text = match written(name, &files, &variables, typed) {
+    let text = match written(name, &targets, &variables, typed) {
         Ok(text) => text,
         Err(why) => return refuse(&why),
     };
@@ -33,7 +33,7 @@ pub(crate) async fn run(config: Config, typed: Vec<Typed>) -> Exit {
     let checked = tokio::select! {
         biased;
         () = interrupt.comes() => return Exit::Interrupted,
-        checked = check(&files, running, choice, &journal) => checked,
+        checked = check(&targets, running, choice, &journal) => checked,
     };
     if let Err(why) = checked {
         return refuse(&why);
@@ -47,26 +47,26 @@ pub(crate) async fn run(config: Config, typed: Vec<Typed>) -> Exit {
 }
 
 fn refuse(why: &str) -> Exit {
-    complain(why);
+    why.lines().for_each(complain);
     Exit::Unusable
 }
 
-/// Can the files be served, by a host that starts servers anywhere?
+/// Can the targets be served, by a host that starts servers anywhere?
 async fn check(
-    files: &[PathBuf],
+    targets: &[PathBuf],
     running: Running,
     choice: Choice,
     journal: &Journal,
 ) -> Result<(), String> {
     let is_anywhere = running.cwd.is_none();
-    load(files, running.clone(), choice.clone(), journal).await?;
+    load(targets, running.clone(), choice.clone(), journal).await?;
     if is_anywhere {
-        let files: Result<Vec<_>, _> = files.iter().map(absolute).collect();
-        let files = files.map_err(|cause| cause.to_string())?;
+        let paths: Result<Vec<_>, _> = targets.iter().map(absolute).collect();
+        let paths = paths.map_err(|cause| cause.to_string())?;
         let elsewhere = Running { cwd: Some("/".into()), ..running };
         // What there is to warn of has been said.
         let nobody = Journal::new(|_| ());
-        load(&files, elsewhere, choice, &nobody).await.map_err(|why| {
+        load(&paths, elsewhere, choice, &nobody).await.map_err(|why| {
             format!("this works only in this folder, and a host may start it in another: {why}; add --cwd .")
         })?;
     }
@@ -74,12 +74,12 @@ async fn check(
 }
 
 async fn load(
-    files: &[PathBuf],
+    targets: &[PathBuf],
     running: Running,
     choice: Choice,
     journal: &Journal,
 ) -> Result<(), String> {
-    let tools = target::load(files, running, choice, journal);
+    let tools = target::load(targets, running, choice, journal);
     let ready = tools.ready().await.map_err(|why| why.to_string());
     tools.end().await;
     ready
@@ -88,7 +88,7 @@ async fn load(
 /// The JSON, in lines.
 fn written(
     name: Option<String>,
-    files: &[PathBuf],
+    targets: &[PathBuf],
     variables: &[String],
     typed: Vec<Typed>,
 ) -> Result<String, String> {
@@ -101,10 +101,11 @@ fn written(
             None => None,
         });
     }
-    for file in files {
-        words.push(anywhere(file)?);
+    for target in targets {
+        words.push(anywhere(target)?);
     }
-    let name = name.unwrap_or_else(|| files.first().map_or_else(String::new, |file| after(file)));
+    let name = name.or_else(|| targets.first().map(|target| after(target)));
+    let name = name.unwrap_or_else(|| NAMELESS.to_owned());
     let words: Vec<_> = words.iter().map(json::write).collect();
     let mut text = format!(
         "{{\n  \"mcpServers\": {{\n    {}: {{\n      \"command\": {},\n      \"args\": [{}]",
@@ -140,8 +141,8 @@ fn place(variable: &str) -> String {
 }
 
 /// The name of a server, after its file or folder.
-fn after(file: &Path) -> String {
-    let path = absolute(file).unwrap_or_else(|_| file.to_owned());
+fn after(target: &Path) -> String {
+    let path = absolute(target).unwrap_or_else(|_| target.to_owned());
     let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let name = name.unwrap_or_default().to_string_lossy().replace(|c| !is_plain(c), "-");
@@ -180,7 +181,7 @@ mod tests {
     use super::after;
 
     #[test]
-    fn a_server_is_called_after_its_file() {
+    fn a_server_is_called_after_what_it_serves() {
         assert_eq!(after(Path::new("tools/cinema.sh")), "cinema");
         assert_eq!(after(Path::new("my tools.v2.sh")), "my-tools-v2");
         assert_eq!(after(Path::new("src/")), "src");

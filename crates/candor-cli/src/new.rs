@@ -51,7 +51,8 @@ fn write(path: &Path) -> Result<String, String> {
         None | Some("sh" | "bash") => {}
         Some(other) => {
             return Err(format!(
-                "{name} would be a .{other} file, and what is written here is bash; name it {}",
+                "{name} would be a .{other} file, and what is written here is bash; name it {}, or \
+                 serve a folder with programs of your own",
                 word(&path.with_extension("sh").to_string_lossy())
             ));
         }

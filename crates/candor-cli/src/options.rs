@@ -33,7 +33,7 @@ Inside a tool:
   temp                          Prints a folder that goes when the call ends
   ask KEY:TYPE TEXT             Asks the user";
 
-/// Serves shell functions as MCP tools, and calls them.
+/// Serves shell functions and programs as MCP tools, and calls them.
 #[derive(Debug, Parser)]
 #[command(
     name = "candor",
@@ -93,7 +93,7 @@ pub(crate) struct New {
     pub(crate) file: PathBuf,
 }
 
-/// Serves the functions of bash files as MCP tools, over stdin and stdout.
+/// Serves the functions of bash files, and programs, as MCP tools over stdin and stdout.
 #[derive(Debug, Args)]
 #[command(
     help_template = TEMPLATE,
@@ -115,10 +115,10 @@ pub(crate) struct Serve {
     before_help = "\
 Examples:
   candor list examples/cinema.sh
-  candor list --json examples/sdk/cinema-sdk.sh",
+  candor list examples/programs",
 )]
 pub(crate) struct List {
-    /// A file that defines functions named tool_NAME
+    /// A file that defines functions named tool_NAME, or a folder of programs
     pub(crate) target: String,
     /// Print the array of tools as the server sent it, on one line
     #[arg(long, help_heading = "Output")]
@@ -149,7 +149,7 @@ How to write an argument:
   a.b=value      a member of an object",
 )]
 pub(crate) struct Call {
-    /// A file that defines functions named tool_NAME
+    /// A file that defines functions named tool_NAME, or a folder of programs
     pub(crate) target: String,
     /// The tool to call
     pub(crate) tool: String,
@@ -176,7 +176,7 @@ pub(crate) struct Call {
     pub(crate) logging: Logging,
 }
 
-/// Prints the JSON with which a host is told to serve files, once it is sure that they can be.
+/// Prints the JSON with which a host is told what to serve, once it is sure that it can be.
 #[derive(Debug, Args)]
 #[command(
     help_template = TEMPLATE,
@@ -187,7 +187,7 @@ Examples:
     after_help = UNITS,
 )]
 pub(crate) struct Config {
-    /// What the host is to call the server [default: after the first FILE]
+    /// What the host is to call the server [default: after the first TARGET]
     #[arg(long, value_parser = values::server, help_heading = "Server")]
     pub(crate) name: Option<String>,
     #[command(flatten)]
@@ -197,9 +197,9 @@ pub(crate) struct Config {
 // What `serve` can be told, and `config` tells it. (A line of documentation would be theirs.)
 #[derive(Debug, Args)]
 pub(crate) struct Serving {
-    /// Files that define functions named tool_NAME
-    #[arg(value_name = "FILE", required = true)]
-    pub(crate) files: Vec<PathBuf>,
+    /// Files that define functions named tool_NAME, and folders of programs
+    #[arg(value_name = "TARGET", required = true)]
+    pub(crate) targets: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) running: Running,
     /// Answer each request before the next is begun
@@ -330,7 +330,7 @@ pub(crate) struct Running {
     /// Pass this variable on to the tools; may be repeated, and '*' passes on all
     #[arg(long, value_name = "NAME", value_parser = values::variable)]
     pub(crate) env: Vec<String>,
-    /// Read the file and run its tools in this folder [default: the current one]
+    /// Read files and run tools in this folder [default: the current one]
     #[arg(long, value_name = "DIR", value_parser = values::folder)]
     pub(crate) cwd: Option<PathBuf>,
 }

@@ -78,7 +78,7 @@ impl Place {
     /// Counts a node, and all that judge the same value as often as they are reached.
     fn add(&mut self, id: Id, nodes: &[Node], above: &mut Vec<Id>) -> Result<(), SchemaError> {
         if above.contains(&id) {
-            return Err(SchemaError::Circular("#".to_owned()));
+            return Err(SchemaError::Circular);
         }
         self.ways = self.ways.saturating_add(1);
         self.chain = self.chain.max(above.len());

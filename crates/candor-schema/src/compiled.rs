@@ -131,24 +131,24 @@ impl Compiled {
         found
     }
 
-    /// The names that a node declares, in order, and whether it has patterns for further ones.
+    /// The names that a node declares, in order, and its patterns for further ones.
     /// `unevaluatedProperties` sees through to what applies in the same place.
-    pub(crate) fn names(&self, id: Id, keyword: &str) -> (Vec<String>, bool) {
+    pub(crate) fn names(&self, id: Id, keyword: &str) -> (Vec<String>, Vec<String>) {
         let ids = match keyword {
             "unevaluatedProperties" => self.together(id, in_place),
             _ => vec![id],
         };
         let mut names: Vec<String> = Vec::new();
-        let mut has_patterns = false;
+        let mut patterns: Vec<String> = Vec::new();
         for node in ids.into_iter().map(|id| self.node(id)) {
-            has_patterns |= !node.object.patterns.is_empty();
+            patterns.extend(node.object.patterns.iter().map(|(leaf, _)| leaf.text().to_owned()));
             for (name, id) in &node.object.properties {
                 if !names.contains(name) && !self.node(*id).is_never {
                     names.push(name.clone());
                 }
             }
         }
-        (names, has_patterns)
+        (names, patterns)
     }
 
     /// Does every object fit, whatever is in it?

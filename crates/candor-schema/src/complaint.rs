@@ -65,6 +65,20 @@ pub(crate) fn complain(schema: &Compiled, tool: &str, arguments: &Value) -> Comp
     Complaint { text: text(tool, &lines, &rest, faults.len()), violations: violations(&faults) }
 }
 
+/// What the text suggests, change by change.
+#[cfg(test)]
+pub(crate) fn suggested(
+    schema: &Compiled,
+    arguments: &Value,
+) -> Option<(Vec<Fault>, crate::mend::Settled)> {
+    let mut walk = Walk::new(schema, FUEL);
+    let faults = walk.explain(arguments)?;
+    let speaker = Speaker { schema, tool: "tool", arguments };
+    let mut bench = Bench::new(schema, arguments, &faults, walk.fuel);
+    lines(&speaker, &mut bench, &faults);
+    Some((faults, bench.settled))
+}
+
 /// Which keywords are broken, for a log.
 pub(crate) fn violations_of(schema: &Compiled, value: &Value) -> Vec<Violation> {
     let mut walk = Walk::new(schema, FUEL);
@@ -119,19 +133,14 @@ fn lines(speaker: &Speaker<'_>, bench: &mut Bench<'_>, faults: &[Fault]) -> Vec<
 
 /// `CONSTRAINT. Got WHAT. FIX.`
 fn say(speaker: &Speaker<'_>, bench: &mut Bench<'_>, fault: &Fault) -> String {
-    let mend = bench.settle(fault, speaker.mends(fault));
-    let is_plain = mend.as_ref().is_some_and(|mend| mend.is_plain);
-    let mut said = format!("{}.", plain(&speaker.constraint(fault, is_plain), 300));
-    let got = mend.as_ref().and_then(|mend| mend.got.clone());
-    if let Some(got) = got.or_else(|| speaker.got(fault)) {
+    let mend = bench.settle(fault, speaker.mends(fault)).or_else(|| speaker.advice(fault));
+    let mend = mend.unwrap_or_default();
+    let mut said = format!("{}.", plain(&speaker.constraint(fault, mend.is_plain), 300));
+    if let Some(got) = mend.got.or_else(|| speaker.got(fault)) {
         let _ = write!(said, " Got {got}.");
     }
-    let fix = match mend {
-        Some(mend) => Some(mend.say),
-        None => speaker.advice(fault),
-    };
-    if let Some(fix) = fix.filter(|fix| !fix.is_empty()) {
-        let _ = write!(said, " {fix}");
+    if !mend.say.is_empty() {
+        let _ = write!(said, " {}", mend.say);
     }
     said
 }
@@ -141,10 +150,13 @@ fn text(tool: &str, lines: &[Line], rest: &BTreeSet<String>, faults: usize) -> S
     let paths = || lines.iter().flat_map(|line| &line.paths);
     let all: BTreeSet<&String> = paths().chain(rest).collect();
     let count = all.len().max(1);
-    let number = if faults >= MOST_FAULTS && count > 1 {
-        format!("{count} or more")
-    } else {
-        count.to_string()
+    let at_least = |count: usize| {
+        let or = if faults >= MOST_FAULTS && count > 1 { " or" } else { "" };
+        format!("{count}{or}")
+    };
+    let number = match at_least(count) {
+        or if or.ends_with("or") => format!("{or} more"),
+        exact => exact,
     };
     let (noun, verb) = if count == 1 { ("argument", "needs") } else { ("arguments", "need") };
     let head = format!("{tool} did not run: {number} {noun} {verb} changing.");
@@ -164,7 +176,7 @@ fn text(tool: &str, lines: &[Line], rest: &BTreeSet<String>, faults: usize) -> S
             0 => text.push_str("\nMore is wrong with them than is said here."),
             more => {
                 let verb = if more == 1 { "is" } else { "are" };
-                let _ = write!(text, "\nAnd {more} more, which {verb} not shown.");
+                let _ = write!(text, "\nAnd {} more, which {verb} not shown.", at_least(more));
             }
         }
         text.push('\n');

@@ -33,14 +33,10 @@ pub enum SchemaError {
     /// A `$ref` leads nowhere.
     Nowhere(String),
     /// A `$ref` comes back to itself without having entered the value.
-    Circular(String),
-    /// A regular expression that the linear engine does not know, look-around for example.
-    Pattern {
-        /// The expression.
-        pattern: String,
-        /// What the engine says of it.
-        why: String,
-    },
+    Circular,
+    /// A regular expression that is wrong, larger than 1 MiB when compiled, or beyond an engine
+    /// that runs in linear time.
+    Pattern(String),
     /// Subschemas are nested in more than 32 levels.
     TooDeep,
     /// It has more than 2,000 subschemas.
@@ -76,18 +72,15 @@ impl fmt::Display for SchemaError {
             Self::Nowhere(reference) => {
                 write!(f, "$ref leads to \"{}\", which is not there.", shown::plain(reference, 200))
             }
-            Self::Circular(reference) => write!(
-                f,
-                "$ref \"{}\" comes back to itself without entering the value, so nothing could be \
-                 judged by it.",
-                shown::plain(reference, 200)
+            Self::Circular => f.write_str(
+                "A $ref comes back to itself without entering the value, so nothing could be judged \
+                 by it.",
             ),
-            Self::Pattern { pattern, why } => write!(
+            Self::Pattern(pattern) => write!(
                 f,
-                "The pattern {} cannot be used: {}. Patterns run in linear time, so look-around and \
-                 references to groups are not known.",
-                shown::plain(pattern, 200),
-                shown::plain(why, 200)
+                "The pattern {} cannot be used. It is wrong or too large, or has look-around or \
+                 references to groups, for which no engine takes linear time.",
+                shown::plain(pattern, 200)
             ),
             Self::TooDeep => write!(
                 f,

@@ -22,8 +22,16 @@ pub(crate) struct Fault {
     /// complains. What an author says of the part may stand at any of them.
     pub(crate) site: Vec<Id>,
     pub(crate) is_sensitive: bool,
-    /// The condition (`if`) that made the rule apply.
-    pub(crate) because: Option<Id>,
+    pub(crate) because: Option<Because>,
+}
+
+/// What made a rule apply.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Because {
+    /// The value fits this node, which is an `if`.
+    Holds(Id),
+    /// This member is given.
+    Given(String),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -42,15 +50,12 @@ pub(crate) enum What {
     Format,
     /// `contentEncoding`, `contentMediaType`: which of them.
     Content(usize),
-    /// The part is missing; the nodes that would judge it, and the member that makes it needed.
-    Missing {
-        would_be: Vec<Id>,
-        needed_by: Option<String>,
-    },
+    /// The part is missing; the nodes that would judge it.
+    Missing(Vec<Id>),
     /// A member that nothing declares; what is declared, in order, and patterns for names.
     Unknown {
         declared: Vec<String>,
-        has_patterns: bool,
+        patterns: Vec<String>,
     },
     /// A name that `propertyNames` does not admit.
     Name(Box<Fault>),

@@ -218,15 +218,22 @@ impl Schema {
 /// What the validator says of a schema, as ours.
 fn refuse(error: &jsonschema::ValidationError<'_>) -> SchemaError {
     let at = error.instance_path().to_string();
+    let value = error.instance();
     if let ValidationErrorKind::Format { format } = error.kind()
         && format == "regex"
     {
-        return SchemaError::Pattern {
-            pattern: error.instance().as_str().unwrap_or_default().to_owned(),
-            why: "it is not a regular expression that is known here".to_owned(),
-        };
+        return SchemaError::Pattern(value.as_str().unwrap_or_default().to_owned());
     }
-    SchemaError::NotASchema { at, why: error.to_string() }
+    let why = if at.ends_with("/type") {
+        format!(
+            "{value} is no type; types are null, boolean, integer, number, string, array and object"
+        )
+    } else if at.is_empty() && !value.is_object() {
+        "a schema is an object, or true or false".to_owned()
+    } else {
+        error.to_string()
+    };
+    SchemaError::NotASchema { at, why }
 }
 
 #[cfg(test)]

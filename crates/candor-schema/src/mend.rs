@@ -44,6 +44,10 @@ impl Mend {
     }
 }
 
+/// The faults for which something was suggested, and what.
+#[cfg(test)]
+pub(crate) type Settled = Vec<(Fault, Vec<Change>)>;
+
 /// A part, and the keyword that it breaks.
 type Broken = (Vec<Step>, &'static str);
 
@@ -56,6 +60,8 @@ pub(crate) struct Bench<'a> {
     fuel: usize,
     /// What it costs to look at the arguments once more.
     cost: usize,
+    #[cfg(test)]
+    pub(crate) settled: Settled,
 }
 
 impl<'a> Bench<'a> {
@@ -68,7 +74,15 @@ impl<'a> Bench<'a> {
         let cost = size(arguments);
         // Whoever cannot afford a single trial gets no copy either.
         let draft = if cost <= fuel { arguments.clone() } else { Value::Null };
-        Self { schema, draft, broken: keys(faults), fuel, cost }
+        Self {
+            schema,
+            draft,
+            broken: keys(faults),
+            fuel,
+            cost,
+            #[cfg(test)]
+            settled: Vec::new(),
+        }
     }
 
     /// Is it still broken, with what was suggested for others?
@@ -87,6 +101,8 @@ impl<'a> Bench<'a> {
             if let Some((draft, broken)) = kept {
                 (self.draft, self.broken) = (draft, broken);
             }
+            #[cfg(test)]
+            self.settled.push((fault.clone(), mend.changes.clone()));
             true
         })
     }
@@ -183,11 +199,9 @@ pub(crate) fn reread(text: &str, kinds: Types) -> Option<Value> {
         b'{' | b'[' if kinds.object || kinds.array => serde_json::from_str(text).ok()?,
         b'-' | b'0'..=b'9' if kinds.integer || kinds.number => {
             let value: Value = serde_json::from_str(text).ok()?;
-            let is_short = value.is_i64() || value.is_u64();
-            match value.as_f64().filter(|_| !is_short).and_then(number::from_double) {
-                Some(short) if kinds.integer && !kinds.number => Value::Number(short),
-                _ => value,
-            }
+            let is_whole = value.is_i64() || value.is_u64();
+            let short = value.as_f64().filter(|_| !is_whole).and_then(number::from_double);
+            short.map_or(value, Value::Number)
         }
         _ if kinds.boolean && text.eq_ignore_ascii_case("true") => Value::Bool(true),
         _ if kinds.boolean && text.eq_ignore_ascii_case("false") => Value::Bool(false),

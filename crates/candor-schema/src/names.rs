@@ -3,10 +3,20 @@
 use crate::shown;
 
 /// The declared name that is closest: one that differs by its spelling, or else the only one that
-/// shares a word with it.
+/// begins like it, or that shares a word with it.
 pub(crate) fn closest<'n>(name: &str, declared: &'n [String]) -> Option<&'n str> {
     if let Some(near) = near(name, declared.iter().map(String::as_str)) {
         return Some(near);
+    }
+    // `address` for `addr`.
+    let folded = fold(name);
+    let mut longer = declared.iter().filter(|it| {
+        let other = fold(it);
+        folded.len().min(other.len()) >= 3
+            && (folded.starts_with(&other) || other.starts_with(&folded))
+    });
+    if let (Some(only), None) = (longer.next(), longer.next()) {
+        return Some(only);
     }
     let words = stems(name);
     let mut related = declared.iter().filter(|it| stems(it).iter().any(|it| words.contains(it)));

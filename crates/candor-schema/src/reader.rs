@@ -103,18 +103,22 @@ impl<'t> Reader<'t> {
                 _ => return Err(SchemaError::UnknownDialect(other.to_owned())),
             }
         }
-        if self.dialect >= Dialect::Draft201909 {
-            for key in ["$anchor", "$dynamicAnchor"] {
-                if let Some(name) = tree.member(key).and_then(Tree::as_str) {
-                    self.anchors.insert((resource, name.to_owned()), tree);
-                    if key == "$dynamicAnchor" {
-                        self.dynamic.insert((resource, name.to_owned()));
-                    }
-                }
-            }
-            if tree.member("$recursiveAnchor").and_then(Tree::as_bool) == Some(true) {
-                self.dynamic.insert((resource, String::new()));
-            }
+        let anchor = |key| tree.member(key).and_then(Tree::as_str).map(str::to_owned);
+        if self.dialect >= Dialect::Draft201909
+            && let Some(name) = anchor("$anchor")
+        {
+            self.anchors.insert((resource, name), tree);
+        }
+        if self.dialect == Dialect::Draft202012
+            && let Some(name) = anchor("$dynamicAnchor")
+        {
+            self.anchors.insert((resource, name.clone()), tree);
+            self.dynamic.insert((resource, name));
+        }
+        if self.dialect == Dialect::Draft201909
+            && tree.member("$recursiveAnchor").and_then(Tree::as_bool) == Some(true)
+        {
+            self.dynamic.insert((resource, String::new()));
         }
         Ok(resource)
     }
@@ -139,7 +143,11 @@ impl<'t> Reader<'t> {
                 }
                 "$ref" | "$dynamicRef" | "$recursiveRef" => {
                     if let Some(reference) = value.as_str()
-                        && (keyword == "$ref" || self.dialect >= Dialect::Draft201909)
+                        && match keyword.as_str() {
+                            "$dynamicRef" => self.dialect == Dialect::Draft202012,
+                            "$recursiveRef" => self.dialect == Dialect::Draft201909,
+                            _ => true,
+                        }
                     {
                         self.pending.push(Pending {
                             from: id,

@@ -79,7 +79,7 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
     let pairs = words.windows(2).map(<[String]>::concat);
     pairs.chain(words.iter().cloned()).any(|word| {
         SECRET_WORDS.contains(&word.as_str()) && !(is_count && word.starts_with("token"))
-    }) || SECRET_WORDS.iter().any(|secret| secret.len() > 5 && name.to_lowercase().contains(secret))
+    }) || SECRET_WORDS.iter().any(|secret| secret.len() > 6 && name.to_lowercase().contains(secret))
 }
 
 /// Splits `apiKey`, `api_key`, `API-Key` into lower-case words.
@@ -118,7 +118,7 @@ pub(crate) fn is_secret_shaped(text: &str) -> bool {
         return true;
     }
     // A long run of letters and digits that is no word: mixed, without a separator.
-    text.split(|it: char| !it.is_ascii_alphanumeric() && !matches!(it, '+' | '/' | '_' | '=')).any(
+    text.split(|it: char| !it.is_ascii_alphanumeric() && !matches!(it, '+' | '_' | '=')).any(
         |run| {
             let changes = run
                 .as_bytes()
@@ -257,7 +257,7 @@ pub(crate) fn got(value: &Value, may_show: bool) -> String {
             }
         }
         Value::Array(entries) if entries.is_empty() => "an empty array".to_owned(),
-        Value::Array(entries) => format!("an array of {}", entries.len()),
+        Value::Array(entries) => format!("an array of {}", counted(entries.len() as u64, "entry")),
         Value::Object(members) if members.is_empty() => "an empty object".to_owned(),
         Value::Object(members) => {
             format!("an object with {}", counted(members.len() as u64, "member"))

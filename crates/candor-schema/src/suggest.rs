@@ -4,7 +4,7 @@
 
 use serde_json::{Number, Value};
 
-use crate::fault::{Fault, Step, What, label};
+use crate::fault::{Because, Fault, Step, What, label};
 use crate::formats;
 use crate::mend::{Change, Mend, reread};
 use crate::names;
@@ -19,10 +19,10 @@ const LONGEST: usize = 60;
 
 impl Speaker<'_> {
     pub(crate) fn mends(&self, fault: &Fault) -> Vec<Mend> {
-        if let What::Unknown { declared, has_patterns } = &fault.what {
-            return self.for_name(fault, declared, *has_patterns);
+        if let What::Unknown { declared, patterns } = &fault.what {
+            return self.for_name(fault, declared, patterns);
         }
-        if let What::Missing { would_be, .. } = &fault.what {
+        if let What::Missing(would_be) = &fault.what {
             return self.for_missing(fault, would_be);
         }
         let Some(value) = self.value(fault) else {
@@ -63,19 +63,63 @@ impl Speaker<'_> {
         }
         if matches!(fault.what, What::Type | What::NoTypeOf(_) | What::Format | What::MinLength) {
             mends.extend(Self::examples(&self.wants(fault)).into_iter().map(|(example, text)| {
-                let noun = noun(self.wants(fault).kinds()).unwrap_or("something else");
-                Mend::new(Change::Set(example), format!("Send {noun}, for example {text}."))
+                let kinds = self.wants(fault).kinds();
+                let noun = noun(kinds).filter(|_| !kinds.admit(value));
+                let say = match noun {
+                    Some(noun) => format!("Send {noun}, for example {text}."),
+                    None => format!("Send {text}, for example."),
+                };
+                Mend::new(Change::Set(example), say)
             }));
         }
         mends
     }
 
     /// What to say where nothing can be suggested that would surely do.
-    pub(crate) fn advice(&self, fault: &Fault) -> Option<String> {
+    pub(crate) fn advice(&self, fault: &Fault) -> Option<Mend> {
+        if let Some(mend) = self.itself(fault) {
+            return Some(mend);
+        }
+        let say = self.advised(fault)?;
+        Some(Mend { say, ..Mend::default() })
+    }
+
+    /// The value that a text holds, if that is what is wanted, and has faults of its own.
+    fn itself(&self, fault: &Fault) -> Option<Mend> {
+        let kinds = match &fault.what {
+            What::Type => self.wants(fault).kinds(),
+            What::NoTypeOf(ids) => self.kinds_of(ids),
+            _ => return None,
+        };
+        let kinds = Types { integer: false, number: false, boolean: false, null: false, ..kinds };
+        let meant = reread(self.value(fault)?.as_str()?, kinds)?;
+        Some(Mend { is_plain: false, ..Self::unquoted(meant, true) })
+    }
+
+    fn have_values(&self, ids: &[Id]) -> bool {
+        ids.iter().any(|id| Wants::of(self.schema, &[*id]).values.is_some())
+    }
+
+    fn kinds_of(&self, ids: &[Id]) -> Types {
+        let mut kinds = Types::default();
+        for wants in ids.iter().map(|id| Wants::of(self.schema, &[*id])) {
+            if wants.values.is_none() {
+                kinds.join(wants.kinds());
+            }
+        }
+        kinds
+    }
+
+    fn advised(&self, fault: &Fault) -> Option<String> {
         let value = self.value(fault);
         match &fault.what {
             What::Type | What::NoTypeOf(_) => {
-                let kinds = self.wants(fault).kinds();
+                let kinds = match &fault.what {
+                    // With values among the alternatives, a number is not all that may be sent.
+                    What::NoTypeOf(ids) if self.have_values(ids) => return None,
+                    What::NoTypeOf(ids) => self.kinds_of(ids),
+                    _ => self.wants(fault).kinds(),
+                };
                 match value {
                     Some(Value::String(_)) if !kinds.string && (kinds.integer || kinds.number) => {
                         Some("Send a number.".to_owned())
@@ -87,19 +131,18 @@ impl Speaker<'_> {
                     _ => None,
                 }
             }
-            What::Missing { would_be, needed_by } => {
-                Some(self.add(fault, would_be, needed_by.as_deref()))
-            }
-            What::Unknown { declared, has_patterns } => {
+            What::Missing(would_be) => Some(self.add(fault, would_be)),
+            What::Unknown { declared, patterns } => {
                 let near = names::closest(last(fault), declared);
                 let near = near
                     .map_or("Remove it.".to_owned(), |it| format!("Did you mean {}?", label(it)));
-                Some(format!("{near} {}", Self::takes(fault, declared, *has_patterns)))
+                Some(format!("{near} {}", Self::takes(fault, declared, patterns)))
             }
             What::NoTagOf(values) if value.is_none() => {
                 let list = crate::wants::listed(&values.iter().collect::<Vec<_>>(), true);
                 list.filter(|_| self.may_show(fault)).map(|list| format!("Add {list}."))
             }
+            What::Never => Some("Remove it.".to_owned()),
             What::Name(_) => Some("Rename it.".to_owned()),
             What::MaxMembers => {
                 let most = self.node(fault).object.max.unwrap_or_default();
@@ -117,8 +160,8 @@ impl Speaker<'_> {
         }
     }
 
-    fn for_name(&self, fault: &Fault, declared: &[String], has_patterns: bool) -> Vec<Mend> {
-        let rest = Self::takes(fault, declared, has_patterns);
+    fn for_name(&self, fault: &Fault, declared: &[String], patterns: &[String]) -> Vec<Mend> {
+        let rest = Self::takes(fault, declared, patterns);
         let mut mends = Vec::new();
         if let Some(near) = names::closest(last(fault), declared) {
             let given = fault
@@ -139,22 +182,18 @@ impl Speaker<'_> {
     }
 
     /// The names that are declared, in the order of the schema.
-    fn takes(fault: &Fault, declared: &[String], has_patterns: bool) -> String {
+    fn takes(fault: &Fault, declared: &[String], patterns: &[String]) -> String {
         let is_root = fault.path.len() == 1;
         let mut list = listed_names(declared);
-        if has_patterns {
-            let patterns = "names that fit a pattern";
-            list = if list.is_empty() {
-                patterns.to_owned()
-            } else {
-                format!("{list} and {patterns}")
-            };
+        if let Some(pattern) = patterns.first() {
+            let names = format!("names that match {}", plain(pattern, 60));
+            list = if list.is_empty() { names } else { format!("{list} and {names}") };
         }
         match (is_root, list.is_empty()) {
             (true, true) => "It takes none.".to_owned(),
             (true, false) => format!("It takes {list}."),
             (false, true) => "Nothing may be here.".to_owned(),
-            (false, false) => format!("Known are {list}."),
+            (false, false) => format!("Known here: {list}."),
         }
     }
 
@@ -189,7 +228,7 @@ impl Speaker<'_> {
     }
 
     /// `Add an integer from 1 to 10.`
-    fn add(&self, fault: &Fault, would_be: &[Id], needed_by: Option<&str>) -> String {
+    fn add(&self, fault: &Fault, would_be: &[Id]) -> String {
         let mut wants = Wants::of(self.schema, would_be);
         if !self.may_show(fault) {
             wants.hide();
@@ -200,7 +239,10 @@ impl Speaker<'_> {
         let words = words.map(|it| plain(it, LONGEST_DESCRIPTION)).filter(|it| !it.is_empty());
         let add = noun.unwrap_or_else(|| "it".to_owned());
         let words = words.map(|it| format!(" ({it})")).unwrap_or_default();
-        let or = needed_by.map(|by| format!(", or remove {}", label(by)));
+        let or = match &fault.because {
+            Some(Because::Given(by)) => Some(format!(", or remove {}", label(by))),
+            _ => None,
+        };
         format!("Add {add}{words}{}.", or.unwrap_or_default())
     }
 
@@ -230,27 +272,27 @@ impl Speaker<'_> {
 
     fn for_kinds(&self, value: &Value, ids: &[Id], fault: &Fault) -> Vec<Mend> {
         let mut mends = Vec::new();
-        let mut kinds = Types::default();
-        for id in ids {
-            let wants = Wants::of(self.schema, &[*id]);
-            if let Some(values) = wants.values {
-                mends.extend(self.for_values(value, values.into_iter(), fault));
-            } else {
-                kinds.join(wants.kinds());
-            }
+        for wants in ids.iter().map(|id| Wants::of(self.schema, &[*id])) {
+            mends.extend(self.for_values(value, wants.values.into_iter().flatten(), fault));
         }
+        let kinds = self.kinds_of(ids);
         mends.extend(self.for_type(value, kinds, fault));
         mends
     }
 
     fn for_type(&self, value: &Value, kinds: Types, fault: &Fault) -> Vec<Mend> {
-        let is_shown = self.may_show(fault);
+        // What is made of a secret would be one.
+        let is_shown = self.may_show(fault) && !is_secret(value);
         let sent = |value: &Value| shown::json(value, LONGEST).filter(|_| is_shown);
         let mut mends = Vec::new();
         match value {
             Value::String(text) => {
                 if let Some(meant) = reread(text, kinds) {
                     mends.push(Self::unquoted(meant, is_shown));
+                } else if let Ok(number) = text.trim().parse::<Number>()
+                    && !kinds.string
+                {
+                    mends.extend(Self::for_number(&number, kinds, is_shown));
                 }
                 let yes =
                     ["yes", "on", "y", "1"].iter().any(|it| text.trim().eq_ignore_ascii_case(it));
@@ -258,7 +300,7 @@ impl Speaker<'_> {
                     ["no", "off", "n", "0"].iter().any(|it| text.trim().eq_ignore_ascii_case(it));
                 if kinds.boolean && (yes || no) {
                     let say = if is_shown {
-                        format!("Send {yes}, without quotes.")
+                        format!("Send {yes} without quotes.")
                     } else {
                         String::new()
                     };
@@ -385,7 +427,7 @@ impl Speaker<'_> {
         {
             mends.extend(set(only, " alone, without brackets"));
         }
-        if let [only] = values.as_slice() {
+        if let ([only], false) = (values.as_slice(), matches!(fault.what, What::NoTypeOf(_))) {
             // The constraint names it.
             mends.push(Mend::new(Change::Set((*only).clone()), String::new()));
         }
@@ -396,7 +438,7 @@ impl Speaker<'_> {
     /// Spaces around a text, or capitals, are the whole fault surprisingly often.
     fn for_text(&self, value: &Value, fault: &Fault) -> Vec<Mend> {
         let Some(text) = value.as_str() else { return Vec::new() };
-        let is_shown = self.may_show(fault);
+        let is_shown = self.may_show(fault) && !is_secret(value);
         let mut meant = vec![text.trim().to_owned()];
         if matches!(fault.what, What::Pattern) {
             meant.push(text.trim().to_uppercase());
@@ -417,7 +459,8 @@ impl Speaker<'_> {
 
     fn dated(&self, meant: Value, text: &str, fault: &Fault) -> Option<Mend> {
         let is_zoned = meant.as_str().is_some_and(|it| it.ends_with('Z')) && !text.ends_with('Z');
-        let shown = shown::json(&meant, LONGEST).filter(|_| self.may_show(fault))?;
+        let shown = shown::json(&meant, LONGEST)
+            .filter(|_| self.may_show(fault) && !shown::is_secret_shaped(text))?;
         let or = if is_zoned { ", or with the offset that is meant instead of Z" } else { "" };
         (meant.as_str() != Some(text))
             .then(|| Mend::new(Change::Set(meant), format!("Send {shown}{or}.")))
@@ -443,6 +486,10 @@ impl Speaker<'_> {
         let say = format!("Remove {}.", shown::joined(&names, "and"));
         Mend::new(Change::Thin(entries), say)
     }
+}
+
+fn is_secret(value: &Value) -> bool {
+    value.as_str().is_some_and(shown::is_secret_shaped)
 }
 
 /// The name at the end of the path.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use crate::compiled::Compiled;
-use crate::fault::{Fault, Step, What};
+use crate::fault::{Because, Fault, Step, What};
 use crate::node::{Contains, Id, Node, Reference};
 use crate::number::{order, same};
 use crate::shown;
@@ -28,7 +28,7 @@ pub(crate) struct Walk<'a> {
     pub(super) path: Vec<Step>,
     pub(super) site: Vec<Id>,
     pub(super) is_sensitive: bool,
-    pub(super) because: Option<Id>,
+    pub(super) because: Option<Because>,
     level: usize,
     is_exhausted: bool,
     /// In how many questions of mere validity we are. There the first fault ends it.
@@ -143,7 +143,7 @@ impl<'a> Walk<'a> {
                 what,
                 site: self.site.clone(),
                 is_sensitive: self.is_sensitive,
-                because: self.because,
+                because: self.because.clone(),
             });
         }
     }
@@ -205,14 +205,17 @@ impl<'a> Walk<'a> {
         if node.is_never {
             self.fault("false", What::Never);
         } else {
-            self.alone(node, value);
+            let is_of_type = self.alone(node, value);
             match value {
                 Value::Object(object) => self.object(node, object, &mut seen),
                 Value::Array(array) => self.array(node, array, &mut seen),
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
             }
-            self.in_place(node, value, &mut seen);
-            self.unevaluated(node, value, &mut seen);
+            // Of a value of another type, nothing more is worth knowing.
+            if is_of_type {
+                self.in_place(node, value, &mut seen);
+                self.unevaluated(node, value, &mut seen);
+            }
         }
         self.is_sensitive = was_sensitive;
         self.scope.pop();
@@ -221,8 +224,8 @@ impl<'a> Walk<'a> {
         seen
     }
 
-    /// Keywords that need no other node.
-    fn alone(&mut self, node: &Node, value: &Value) {
+    /// Keywords that need no other node. Is it of a type that the node admits?
+    fn alone(&mut self, node: &Node, value: &Value) -> bool {
         let mut is_told = false;
         if let Some(values) = &node.values {
             self.spend(values.len() / 4);
@@ -246,12 +249,13 @@ impl<'a> Walk<'a> {
             } else {
                 self.fault("type", What::Type);
             }
-            return;
+            return false;
         }
         if !is_told {
             self.number(node, value);
             self.string(node, value);
         }
+        true
     }
 
     fn number(&mut self, node: &Node, value: &Value) {
@@ -316,19 +320,22 @@ impl<'a> Walk<'a> {
                 self.member(name, *id, value);
                 self.mark(seen, name);
             } else if rules.required.contains(name) {
-                self.missing(name, "required", vec![*id], None);
+                self.missing(name, "required", vec![*id]);
             }
         }
         for name in &rules.required {
             if !object.contains_key(name) && rules.properties.iter().all(|(it, _)| it != name) {
-                self.missing(name, "required", Vec::new(), None);
+                self.missing(name, "required", Vec::new());
             }
         }
         for (name, needed, keyword) in &rules.dependent_required {
             if object.contains_key(name) {
+                let given = Some(Because::Given(name.clone()));
+                let before = std::mem::replace(&mut self.because, given);
                 for other in needed.iter().filter(|it| !object.contains_key(*it)) {
-                    self.missing(other, keyword, Vec::new(), Some(name));
+                    self.missing(other, keyword, Vec::new());
                 }
+                self.because = before;
             }
         }
         if !rules.patterns.is_empty() || rules.additional.is_some() {
@@ -384,13 +391,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(super) fn missing(
-        &mut self,
-        name: &str,
-        keyword: &'static str,
-        mut would_be: Vec<Id>,
-        needed_by: Option<&str>,
-    ) {
+    pub(super) fn missing(&mut self, name: &str, keyword: &'static str, mut would_be: Vec<Id>) {
         if self.quiet > 0 {
             self.failed = true;
             return;
@@ -398,10 +399,9 @@ impl<'a> Walk<'a> {
         if would_be.is_empty() {
             would_be = self.schema.declared(&self.site, name);
         }
-        let needed_by = needed_by.map(str::to_owned);
         self.descend(Step::Member(name.to_owned()), |walk| {
             walk.site.clone_from(&would_be);
-            walk.fault(keyword, What::Missing { would_be, needed_by });
+            walk.fault(keyword, What::Missing(would_be));
         });
     }
 
@@ -411,9 +411,9 @@ impl<'a> Walk<'a> {
             return;
         }
         let holder = self.site.last().copied().unwrap_or(self.schema.root());
-        let (declared, has_patterns) = self.schema.names(holder, keyword);
+        let (declared, patterns) = self.schema.names(holder, keyword);
         self.descend(Step::Member(name.to_owned()), |walk| {
-            walk.fault(keyword, What::Unknown { declared, has_patterns });
+            walk.fault(keyword, What::Unknown { declared, patterns });
         });
     }
 
@@ -438,7 +438,7 @@ impl<'a> Walk<'a> {
                 what: What::Name(Box::new(fault)),
                 site: Vec::new(),
                 is_sensitive: false,
-                because: self.because,
+                because: self.because.clone(),
             });
         }
     }
@@ -539,8 +539,11 @@ impl<'a> Walk<'a> {
         if let Value::Object(object) = value {
             for (name, id) in &node.object.dependent_schemas {
                 if object.contains_key(name) {
+                    let given = Some(Because::Given(name.clone()));
+                    let before = std::mem::replace(&mut self.because, given);
                     let more = self.visit(*id, value);
                     seen.join(more);
+                    self.because = before;
                 }
             }
         }
@@ -548,9 +551,9 @@ impl<'a> Walk<'a> {
             let (holds, more) = self.test(condition.test, value);
             let (next, because) = if holds {
                 seen.join(more);
-                (condition.then, Some(condition.test))
+                (condition.then, Some(Because::Holds(condition.test)))
             } else {
-                (condition.otherwise, self.because)
+                (condition.otherwise, self.because.clone())
             };
             if let Some(id) = next {
                 let before = std::mem::replace(&mut self.because, because);
@@ -640,11 +643,16 @@ impl<'a> Walk<'a> {
                     if seen.entries.contains(&at) {
                         continue;
                     }
-                    if self.schema.node(id).is_never {
+                    if !self.schema.node(id).is_never {
+                        self.entry(at, id, value);
+                    } else if seen.entries.is_empty() {
                         self.fault("unevaluatedItems", What::Extra(at));
                         break;
+                    } else {
+                        self.descend(Step::Entry(at), |walk| {
+                            walk.fault("unevaluatedItems", What::Never);
+                        });
                     }
-                    self.entry(at, id, value);
                 }
                 seen.all_entries = true;
             }

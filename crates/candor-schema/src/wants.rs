@@ -101,6 +101,9 @@ impl<'a> Wants<'a> {
 
     /// What is wanted, by its type alone: `an integer`.
     pub(crate) fn bare(&self) -> Option<String> {
+        if let Some(values) = &self.values {
+            return listed(values, true);
+        }
         let types = self.kinds();
         let nouns: Vec<String> = [
             (types.integer && !types.number, "an integer"),
@@ -179,7 +182,7 @@ impl<'a> Wants<'a> {
 
     fn number_noun(&self, any: bool) -> String {
         let noun = if any { "a number" } else { "an integer" };
-        let mut noun = match (self.minimum, self.maximum) {
+        let noun = match (self.minimum, self.maximum) {
             (Some((least, true)), Some((most, true))) => format!("{noun} from {least} to {most}"),
             (least, most) => {
                 let mut limits = Vec::new();
@@ -187,16 +190,20 @@ impl<'a> Wants<'a> {
                     format!("{} {limit}", if is_in { "of at least" } else { "greater than" })
                 }));
                 limits.extend(most.map(|(limit, is_in)| {
-                    format!("{} {limit}", if is_in { "of at most" } else { "less than" })
+                    let of = if limits.is_empty() { "of at most" } else { "at most" };
+                    format!("{} {limit}", if is_in { of } else { "less than" })
                 }));
-                let limits = shown::joined(&limits, "and");
-                if limits.is_empty() { noun.to_owned() } else { format!("{noun} {limits}") }
+                match limits.as_slice() {
+                    [] => noun.to_owned(),
+                    limits => format!("{noun} {}", shown::joined(limits, "and")),
+                }
             }
         };
-        if let Some(leaf) = self.multiple_of {
-            noun = format!("{noun}, a multiple of {}", leaf.value());
+        match self.multiple_of {
+            None => noun,
+            Some(leaf) if noun == "a number" => format!("a multiple of {}", leaf.value()),
+            Some(leaf) => format!("{noun} that is a multiple of {}", leaf.value()),
         }
-        noun
     }
 
     fn string_noun(&self) -> String {
@@ -205,6 +212,9 @@ impl<'a> Wants<'a> {
         }
         if let Some(words) = self.pattern.and_then(|it| pattern::words(it.text())) {
             return words;
+        }
+        if let (Some(pattern), None) = (self.pattern, self.description) {
+            return format!("a string that matches {}", shown::plain(pattern.text(), 60));
         }
         match (self.min_length, self.max_length) {
             (Some(least), Some(most)) if least == most => format!("a string of {least} characters"),

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use crate::compiled::Compiled;
-use crate::fault::{Fault, Step, What, label};
+use crate::fault::{Because, Fault, Step, What, label};
 use crate::formats;
 use crate::mend::part;
 use crate::node::{Id, Leaf, Node};
@@ -39,7 +39,7 @@ impl<'a> Speaker<'a> {
         let may_hide = |ids: &[Id]| ids.iter().any(|id| self.schema.hides(*id));
         let alternatives = match &fault.what {
             What::NoneOf(ids) | What::NoTypeOf(ids) | What::ManyOf(ids) => may_hide(ids),
-            What::Missing { would_be, .. } => may_hide(would_be),
+            What::Missing(would_be) => may_hide(would_be),
             _ => false,
         };
         !fault.is_sensitive && !may_hide(&fault.site) && !alternatives
@@ -58,13 +58,7 @@ impl<'a> Speaker<'a> {
         let node = self.node(fault);
         let mut said = match &fault.what {
             What::Name(inner) => format!("its name {}", self.constraint(inner, false)),
-            What::Missing { needed_by, .. } => match needed_by {
-                Some(by) => {
-                    let by = label(by);
-                    format!("is missing, and needed because {by} is given")
-                }
-                None => "is missing".to_owned(),
-            },
+            What::Missing(_) => "is missing".to_owned(),
             What::Unknown { .. } if fault.path.len() == 1 => {
                 format!("is not a parameter of {}", self.tool)
             }
@@ -77,8 +71,8 @@ impl<'a> Speaker<'a> {
             },
             _ => self.of_value(fault, node, is_plain),
         };
-        if let Some(because) = fault.because.and_then(|id| self.condition(id)) {
-            let word = if matches!(fault.what, What::Missing { needed_by: None, .. }) {
+        if let Some(because) = fault.because.as_ref().and_then(|it| self.because(it)) {
+            let word = if matches!(fault.what, What::Missing(_)) {
                 ", and needed because"
             } else {
                 ", because"
@@ -187,14 +181,14 @@ impl<'a> Speaker<'a> {
                 match (&fault.what, contains.min) {
                     (What::TooFew(_), 1) => format!("needs an entry that is {noun}"),
                     (What::TooFew(_), least) => {
-                        format!("needs at least {least} entries of which each is {noun}")
+                        format!("needs at least {least} entries that are each {noun}")
                     }
                     _ => {
                         let most = contains.max.unwrap_or_default();
                         format!(
                             "takes at most {} that {} {noun}",
                             counted(most, "entry"),
-                            if most == 1 { "is" } else { "are" }
+                            if most == 1 { "is" } else { "are each" }
                         )
                     }
                 }
@@ -317,6 +311,13 @@ impl<'a> Speaker<'a> {
         }
     }
 
+    fn because(&self, because: &Because) -> Option<String> {
+        match because {
+            Because::Given(name) => Some(format!("{} is given", label(name))),
+            Because::Holds(id) => self.condition(*id),
+        }
+    }
+
     /// `kind is "transfer"`, if the condition is that simple.
     fn condition(&self, id: Id) -> Option<String> {
         let mut parts = Vec::new();
@@ -370,9 +371,8 @@ impl<'a> Speaker<'a> {
     pub(crate) fn got(&self, fault: &Fault) -> Option<String> {
         let value = self.value(fault);
         let is_shown = self.may_show(fault);
-        let entry = |count: usize| counted(count as u64, "entry");
         match &fault.what {
-            What::Missing { .. } | What::Unknown { .. } => None,
+            What::Missing(_) | What::Unknown { .. } => None,
             What::Name(_) => match fault.path.last() {
                 Some(Step::Member(name)) => Some(shown::name(name)),
                 _ => None,
@@ -420,9 +420,6 @@ impl<'a> Speaker<'a> {
                     if !text.is_empty() && got(value, is_shown).starts_with('"') =>
                 {
                     format!("the string {}", shown::quoted(text))
-                }
-                Value::Array(entries) if !entries.is_empty() => {
-                    format!("an array of {}", entry(entries.len()))
                 }
                 _ => got(value, is_shown),
             }),

@@ -38,8 +38,13 @@ const HALF_WRITTEN: Duration = Duration::from_millis(100);
 const PAUSES: usize = 10;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A file that is changed while it is loaded is loaded again, but not for ever.
+/// What is changed while it is loaded is loaded again, but not for ever: loading may be what
+/// changes it.
 const ATTEMPTS: usize = 3;
+const REST: Duration = Duration::from_secs(1);
+
+/// So often nobody is told of what cannot be served and was changed again meanwhile.
+const DOUBTS: usize = 5;
 
 /// What is served.
 #[derive(Debug)]
@@ -80,15 +85,25 @@ struct Slot {
     tried: Seen,
     /// Why what was read last is not what is served, until that is told.
     refused: Option<Arc<Refusal>>,
+    /// How often what was refused had been changed before that could be told.
+    doubts: usize,
 }
 
 impl Slot {
     const fn new(target: Arc<Target>, tried: Seen) -> Self {
-        Self { target, tried, refused: None }
+        Self { target, tried, refused: None, doubts: 0 }
     }
 
     fn is_stale(&self) -> bool {
         self.tried.again() != self.tried
+    }
+
+    /// What was changed again will be judged again, and so is not spoken of.
+    fn doubt(&mut self) {
+        if self.refused.is_some() && self.doubts < DOUBTS && self.is_stale() {
+            self.refused = None;
+            self.doubts += 1;
+        }
     }
 
     async fn read_again(&mut self, reading: &Reading) {
@@ -234,7 +249,8 @@ impl Kept {
         state.past.retain(|worker| worker.strong_count() > 0);
         state.search = None;
         // Whoever waited for this is answered from it, whatever has changed meanwhile.
-        state.looked = Instant::now();
+        let rest = if state.slots.iter().any(Slot::is_stale) { REST } else { Duration::ZERO };
+        state.looked = Instant::now() + rest;
         drop(state);
         for (level, text) in told {
             self.assembly.journal.note(level, &text);
@@ -299,5 +315,6 @@ async fn search(kept: Arc<Kept>, mut slots: Vec<Slot>) {
             break;
         }
     }
+    slots.iter_mut().for_each(Slot::doubt);
     kept.take_over(slots);
 }

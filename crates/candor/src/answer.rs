@@ -13,6 +13,7 @@ use candor_protocol::{
     IdValue, ProtocolError, Request, RequestId, ToolCall, ToolError, ToolOutcome, Version, Why,
 };
 
+use crate::arguments;
 use crate::catalog::Catalog;
 use crate::guard::{guarded, panicked};
 use crate::progress::Reports;
@@ -143,9 +144,8 @@ fn wait<'a>(shared: &Shared, id: RequestId<'a>) -> Result<Answer<'a>, ProtocolEr
 }
 
 fn enter(entry: &Entry, call: Call<'_>, request: &ToolCall<'_>) -> Calling {
-    if let Some(key) = request.arguments.repeated_key() {
-        let key = key.to_owned();
-        return Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::RepeatedKey { key })));
+    if let Err(unfit) = arguments::check(entry, &request.arguments) {
+        return Calling::Done(ToolOutcome::Failed(unfit));
     }
     catch_unwind(AssertUnwindSafe(|| entry.tool.call(call)))
         .unwrap_or_else(|panic| Calling::Done(panicked(panic)))

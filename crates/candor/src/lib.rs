@@ -46,6 +46,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod arguments;
 mod catalog;
 mod guard;
 mod journal;
@@ -63,6 +64,7 @@ mod words;
 pub use candor_protocol::{
     Arguments, Complaint, Content, Link, Reply, ToolError, ToolOutcome, Version, Violation, Why,
 };
+pub use candor_schema::SchemaError;
 pub use candor_transport::Limits;
 pub use catalog::{About, CacheScope, Catalog, Hints, Loading, Source};
 pub use journal::{Entry, Journal, Level};

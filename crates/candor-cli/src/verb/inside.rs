@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{DirBuilder, File};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::event::{PollFd, PollFlags, poll};
@@ -41,7 +41,8 @@ impl Call {
         let Some(number) = number else {
             return Err(format!("{FD} is {}, which is no descriptor", self.descriptor.display()));
         };
-        write(Path::new(&format!("/dev/fd/{number}")), saying.line().as_bytes())
+        channel(number)
+            .and_then(|pipe| write(pipe, saying.line().as_bytes()))
             .map_err(|cause| format!("the server does not hear this: {cause}"))
     }
 
@@ -94,11 +95,31 @@ impl Call {
     }
 }
 
-/// Writes a line whole, and waits where the server is slow. A pipe that nobody reads is refused: to
-/// open it the usual way would wait for ever.
-fn write(path: &Path, line: &[u8]) -> io::Result<()> {
+/// The pipe with this number, ours or that of whoever has started us: Python, for one, closes what
+/// it has inherited in all that it starts.
+fn channel(number: u32) -> io::Result<File> {
+    let opened = open(Path::new(&format!("/dev/fd/{number}")));
+    let theirs = || {
+        let paths = Ancestors::new().map(|process| format!("/proc/{process}/fd/{number}"));
+        paths.map(|path| open(Path::new(&path))).find_map(Result::ok)
+    };
+    opened.or_else(|cause| theirs().ok_or(cause))
+}
+
+/// Opens a pipe for lines. One that nobody reads is refused: to open it the usual way would wait for
+/// ever. So is anything else; it may have the number by chance.
+fn open(path: &Path) -> io::Result<File> {
     let without_waiting = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or(0);
-    let mut pipe = File::options().append(true).custom_flags(without_waiting).open(path)?;
+    let pipe = File::options().append(true).custom_flags(without_waiting).open(path)?;
+    if pipe.metadata()?.file_type().is_fifo() {
+        Ok(pipe)
+    } else {
+        Err(io::Error::other("something else has its number"))
+    }
+}
+
+/// Writes a line whole, and waits where the server is slow.
+fn write(mut pipe: File, line: &[u8]) -> io::Result<()> {
     loop {
         match pipe.write_all(line) {
             Err(cause) if cause.kind() == ErrorKind::WouldBlock => {
@@ -106,6 +127,43 @@ fn write(path: &Path, line: &[u8]) -> io::Result<()> {
             }
             written => return written,
         }
+    }
+}
+
+/// The processes that this one descends from, within the call: a call is a process group. None where
+/// there is no `/proc`.
+struct Ancestors {
+    group: Option<u32>,
+    next: Option<u32>,
+}
+
+impl Ancestors {
+    fn new() -> Self {
+        let (parent, group) = Self::of("self").unzip();
+        Self { group, next: parent }
+    }
+
+    /// The parent of a process, and its group.
+    fn of(process: &str) -> Option<(u32, u32)> {
+        let about = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // The name before these may hold anything.
+        let (_, about) = about.rsplit_once(')')?;
+        let mut numbers = about.split_whitespace().skip(1).map_while(|word| word.parse().ok());
+        Some((numbers.next()?, numbers.next()?))
+    }
+}
+
+impl Iterator for Ancestors {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let process = self.next?;
+        let (parent, group) = Self::of(&process.to_string())?;
+        if Some(group) != self.group {
+            return None;
+        }
+        self.next = Some(parent);
+        Some(process)
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod calling;
 mod config;
+mod examples;
 mod help;
 mod listing;
 mod logging;

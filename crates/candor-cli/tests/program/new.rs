@@ -48,7 +48,7 @@ shopping_list
     dish    one of pancakes, waffles, porridge  required       What there will be
     guests  integer from 1 to 40                required       How many will eat
     vegan   boolean                             default false  With nothing that is from animals
-    note    string                                             What else to remember
+    note    string of 1 to 80 characters        optional       What else to remember
   Hints: changes nothing
 
 now
@@ -127,7 +127,7 @@ fn what_is_no_bash_file_is_told_what_would_be() {
         (
             "breakfast.py",
             "breakfast.py would be a .py file, and what is written here is bash; name it \
-             breakfast.sh",
+             breakfast.sh, or serve a folder with programs of your own",
         ),
         ("here/a.sh", "here/a.sh cannot be written, for its folder is not there"),
         ("a\nb.sh", "a\\nb.sh cannot be typed; choose another name"),

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use crate::stage::{Folder, Ran, run};
@@ -32,7 +33,8 @@ impl Call {
             .env("CANDOR_FD", "9")
             .env("CANDOR_FOLDER", self.folder.path("call"))
             .env("CANDOR_OUTPUT", "8")
-            .stdin(Stdio::null());
+            .stdin(Stdio::null())
+            .process_group(0);
         self.folder.tidy(run(&mut bash))
     }
 
@@ -93,7 +95,7 @@ fn a_long_text_is_cut_so_that_its_line_is_written_whole() {
         let writer = scope.spawn(move || {
             let mut bash = Command::new("bash");
             bash.args(["-c", &format!("exec 9>>pipe\n{line}")]).env("PATH", path());
-            run(bash.current_dir(folder.path("")).env("CANDOR_FD", "9"))
+            run(bash.current_dir(folder.path("")).env("CANDOR_FD", "9").process_group(0))
         });
         let mut heard = vec![0; 100 * 1000];
         call.pipe.read_exact(&mut heard).unwrap();
@@ -229,6 +231,7 @@ fn a_server_that_does_not_listen_holds_nobody_up() {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
+        .process_group(0)
         .spawn()
         .unwrap();
     child.stdout.as_mut().unwrap().read_exact(&mut [0; 6]).unwrap();
@@ -242,6 +245,38 @@ fn a_server_that_does_not_listen_holds_nobody_up() {
             "candor: the server does not hear this: No such device or address (os error 6)\n"
         )
     );
+}
+
+#[test]
+fn what_has_the_number_by_chance_is_not_written_to() {
+    let call = Call::begin();
+    std::fs::write(call.folder.path("mine"), "text\n").unwrap();
+    call.run("CANDOR_FD=8 candor progress 1 8>>mine").assert(
+        1,
+        "",
+        "candor: the server does not hear this: something else has its number\n",
+    );
+    assert_eq!(call.folder.read("mine"), "text\n");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_closes_what_it_inherits_is_heard_all_the_same() {
+    let mut call = Call::begin();
+    let line = "exec 3>&9 9>&-; export CANDOR_FD=3
+        bash -c 'candor progress 1; :' 3>&-
+        bash -c 'candor progress 2 3>mine; :'";
+    call.run(line).assert(0, "", "");
+    assert_eq!(call.heard(), "progress 1 - \nprogress 2 - \n");
+    assert_eq!(call.folder.read("mine"), "");
+
+    // What is outside of the call is not asked.
+    call.run("set -m; (exec 9>&-; candor progress 1; exit)").assert(
+        1,
+        "",
+        "candor: the server does not hear this: No such file or directory (os error 2)\n",
+    );
+    assert_eq!(call.heard(), "");
 }
 
 #[test]

@@ -359,6 +359,29 @@ async fn a_file_that_is_away_for_a_moment_is_not_missed() {
 }
 
 #[tokio::test]
+async fn a_file_that_changes_what_it_reads_is_not_loaded_without_end() {
+    let file = |number: usize| {
+        format!(
+            "cd \"${{BASH_SOURCE[0]%/*}}\"\necho load >>loads\necho \"# $RANDOM\" >made.sh\n\
+             source ./made.sh\n{}",
+            version(number)
+        )
+    };
+    let mut stage = Script::new(&file(1)).serve().await;
+    a_little_later().await;
+    replace(&stage.path("tools.sh"), &file(2));
+    stage.reaches("2").await;
+
+    let loads = stage.read("loads").lines().count();
+    let since = Instant::now();
+    while since.elapsed() < Duration::from_millis(700) {
+        assert_eq!(stage.version().await, "2");
+    }
+    let more = stage.read("loads").lines().count() - loads;
+    assert!(more <= 3 * (1 + usize::try_from(since.elapsed().as_secs()).unwrap()), "{more}");
+}
+
+#[tokio::test]
 async fn an_author_who_watches_is_told_without_a_request() {
     let stage = Script::new(&version(1)).serve().await;
     stage.tools.watch();

@@ -22,6 +22,7 @@ mod params;
 mod processes;
 mod progress;
 mod properties;
+mod schemas;
 mod tools;
 #[cfg(unix)]
 mod transcripts;
