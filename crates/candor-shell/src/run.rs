@@ -37,6 +37,9 @@ const GRACE: Duration = Duration::from_secs(1);
 /// The same after a cancel, when nobody waits for the answer.
 const GRACE_CANCELLED: Duration = Duration::from_secs(2);
 
+/// The loader's function that reads an [`Order::File`].
+const PREPARED: &str = "__candor_prepared";
+
 /// How long the end of what was killed is waited for; a process in the kernel's hands may take.
 const REPORT: Duration = Duration::from_millis(250);
 
@@ -74,14 +77,21 @@ pub enum Ended {
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) id: u64,
-    pub(crate) tool: String,
-    /// What the shell has to know of it.
-    pub(crate) file: Held,
+    pub(crate) order: Order,
     pub(crate) folder: CallFolder,
     pub(crate) timeout: Duration,
     pub(crate) max_output: usize,
     pub(crate) listener: Listener,
     pub(crate) stop: watch::Receiver<bool>,
+}
+
+/// What the shell has to know of a call.
+#[derive(Debug)]
+pub(crate) enum Order {
+    /// A function, by its whole name, and its argument, which has no NUL.
+    Line(String, Vec<u8>),
+    /// More than that, for a function of the loader's to read.
+    File(Held),
 }
 
 /// Why there is no [`Ran`].
@@ -111,13 +121,11 @@ pub(crate) async fn run(
         let (stdout, out) = channels.reading(&CALLS).map_err(NotRun::System)?;
         let (stderr, err) = channels.reading(&CALLS).map_err(NotRun::System)?;
         let (telling, tell) = channels.reading(&CALLS).map_err(NotRun::System)?;
-        let Call { id, tool, file, .. } = &call;
         if !shell.lives() {
             // The call before this one stopped it, and this one would be taken for the cause.
             return Err(NotRun::NoShell);
         }
-        let line = format!("{id} {} {} {} {} {tool}\n", out.name, err.name, tell.name, file.name);
-        if runner.request(&line).is_err() {
+        if runner.request(&call.request([&out, &err, &tell], channels)).is_err() {
             // A call before this one killed its runner. There are others.
             continue;
         }
@@ -141,6 +149,19 @@ pub(crate) async fn run(
         }
         ran.attached = call.folder.empty(copies, call.max_output).await;
         return Ok(ran);
+    }
+}
+
+impl Call {
+    /// The words end with spaces, and the last with NUL.
+    fn request(&self, ends: [&Held; 3], channels: &Channels) -> Vec<u8> {
+        let (work, runs, argument) = match &self.order {
+            Order::Line(function, argument) => (channels.nothing(), function.as_str(), &**argument),
+            Order::File(file) => (file.name.as_str(), PREPARED, b"".as_slice()),
+        };
+        let [out, err, said] = ends.map(|end| &end.name);
+        let words = format!("{} {out} {err} {said} {work} {} {runs} ", self.id, self.max_output);
+        [words.as_bytes(), argument, b"\0"].concat()
     }
 }
 

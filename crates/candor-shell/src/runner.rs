@@ -38,7 +38,7 @@ impl Runner {
     pub(crate) fn launch(channels: &Channels, warm: &OwnedFd) -> io::Result<Self> {
         let (requests, its_requests) = channels.writing(&RUNNERS)?;
         let (reports, its_reports) = channels.reading(&RUNNERS)?;
-        send(warm, &format!("{} {}\n", its_requests.name, its_reports.name))?;
+        send(warm, format!("{} {}\n", its_requests.name, its_reports.name).as_bytes())?;
         Ok(Self {
             requests,
             reports,
@@ -53,7 +53,7 @@ impl Runner {
         self.held.is_none()
     }
 
-    pub(crate) fn request(&mut self, line: &str) -> io::Result<()> {
+    pub(crate) fn request(&mut self, line: &[u8]) -> io::Result<()> {
         send(&self.requests, line)?;
         self.busy = true;
         Ok(())
@@ -115,8 +115,8 @@ impl Drop for Runner {
 }
 
 /// Writes a line, which a pipe takes whole or not at all.
-pub(crate) fn send(pipe: &OwnedFd, line: &str) -> io::Result<()> {
-    match rustix::io::retry_on_intr(|| rustix::io::write(pipe, line.as_bytes()))? {
+pub(crate) fn send(pipe: &OwnedFd, line: &[u8]) -> io::Result<()> {
+    match rustix::io::retry_on_intr(|| rustix::io::write(pipe, line))? {
         written if written == line.len() => Ok(()),
         _ => Err(io::ErrorKind::WriteZero.into()),
     }

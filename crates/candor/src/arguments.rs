@@ -37,7 +37,6 @@ fn unfit(complaint: impl Into<Complaint>) -> ToolError {
 
 /// What of a value breaks a promise, for the log; `None` if it is kept.
 pub(crate) fn broken(schema: &Schema, json: &str) -> Option<String> {
-    // Where any object will do nothing is asked of its numbers, not even that a double holds them.
     if schema.admits_every_object() && json.starts_with('{') {
         return None;
     }
