@@ -165,6 +165,16 @@ pub(crate) fn refused(id: &str, text: &str) -> String {
     failed(id, text, "tool", "no")
 }
 
+/// The answer to a call whose arguments do not fit: what is told, and which path breaks which keyword.
+pub(crate) fn unfit(id: &str, tool: &str, told: &str, path: &str, keyword: &str) -> String {
+    let text = format!(
+        "{tool} did not run: 1 argument needs changing.\n{told}\nCorrect it and call again."
+    );
+    let violations =
+        format!(r#""fingerprint":"0","violations":[{{"path":"{path}","keyword":"{keyword}"}}]"#);
+    failed(id, &text, "arguments", "with_changes").replace(r#""fingerprint":"0""#, &violations)
+}
+
 /// The answer to a call of a tool that broke, after what it had printed.
 pub(crate) fn crashed(id: &str, tool: &str, printed: &str) -> String {
     let gap = if printed.is_empty() { "" } else { "\n\n" };

@@ -23,6 +23,7 @@ mod list;
 mod opaque;
 mod repeats;
 mod revisions;
+mod schemas;
 #[expect(dead_code, reason = "other tests use the rest")]
 #[path = "../program/stage.rs"]
 mod stage;
@@ -31,4 +32,5 @@ mod structure;
 mod success;
 mod text;
 mod unknown;
+mod validation;
 mod words;

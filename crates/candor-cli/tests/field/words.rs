@@ -91,3 +91,25 @@ fn what_the_caller_can_act_on_is_kept() {
     host.assert_answers(&call("2", "err", "{}"), &refused("2", said));
     host.end();
 }
+
+/// B74: the same sentence came ten times, without saying where. It comes once, with the name, the
+/// place, and how many more there are.
+#[test]
+fn what_is_wrong_in_many_places_is_said_once() {
+    let list = r#"{"tools":[{"name":"many","inputSchema":{"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"a":{}},"additionalProperties":false}}}}}]}"#;
+    let folder = Folder::of("MCP_TOOLS_LIST_FILE=list.json\ntool_many() { echo ran >ran; }\n")
+        .with("list.json", list);
+    let mut host = Host::serve(&folder, &[]);
+    let items = [r#"{"x":1}"#; 10].join(",");
+    let answer = host.ask(&call("1", "many", &format!(r#"{{"items":[{items}]}}"#)));
+    assert_eq!(
+        text(&answer),
+        "many did not run: 10 arguments need changing.\n\
+         items[0].x: is not known here. Remove it. Known here: a. The same holds for items[1].x, \
+         items[2].x, items[3].x and 6 more.\n\
+         Correct all of them in one call."
+    );
+    assert!(answer.contains(r#""isError":true"#), "{answer}");
+    host.end();
+    assert!(!folder.path("ran").exists());
+}
