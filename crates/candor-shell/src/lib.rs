@@ -28,6 +28,7 @@ mod loader;
 mod media;
 mod offered;
 mod options;
+mod outlet;
 mod output;
 mod run;
 mod runner;
