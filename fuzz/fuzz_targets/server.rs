@@ -24,6 +24,7 @@ pub(crate) fn server() -> Server {
         .tool(
             Definition::new("echo").description("Says its arguments.").read_only(),
             tool::asynchronous(|call| async move {
+                call.progress().report(1.0, Some(1.0), Some(call.json()));
                 tokio::task::yield_now().await;
                 call.json().to_owned()
             }),

@@ -54,8 +54,9 @@ fn level(logging: &Logging) -> Result<Level, String> {
     match name.as_ref() {
         "" | "warning" => Ok(Level::Warning),
         "error" => Ok(Level::Error),
+        "info" => Ok(Level::Info),
         "debug" => Ok(Level::Debug),
-        _ => Err(format!("CANDOR_LOG={name:?} is no level; write error, warning or debug")),
+        _ => Err(format!("CANDOR_LOG={name:?} is no level; write error, warning, info or debug")),
     }
 }
 

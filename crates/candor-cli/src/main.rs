@@ -1,7 +1,7 @@
 //! The program `candor`: its command line, and what is printed.
 //!
 //! ```text
-//! command line ─▶ options ─▶ serve ──────────────────────────────▶ exit
+//! command line ─▶ options ─▶ new, serve, config, verb ────────────▶ exit
 //!                    │                                              ▲
 //!                    └─▶ list, call ─▶ target ─▶ peer ─▶ verdict ───┘
 //! ```
@@ -11,11 +11,13 @@
 mod arguments;
 mod ask;
 mod call;
+mod config;
 mod exit;
 mod interrupt;
 mod json;
 mod list;
 mod log;
+mod new;
 mod options;
 mod page;
 mod peer;
@@ -25,24 +27,43 @@ mod target;
 mod terminal;
 mod usage;
 mod values;
+mod verb;
 mod verdict;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use exit::Exit;
 use options::{Command, Program};
 
 fn main() -> ExitCode {
-    let exit = match Program::try_parse() {
-        Ok(program) => run(program),
-        Err(error) => usage::report(&error),
+    let read = Program::command()
+        .try_get_matches()
+        .and_then(|matches| Ok((Program::from_arg_matches(&matches)?, matches)));
+    match read {
+        Ok((program, matches)) => run(program, &matches),
+        Err(error) => usage::report(&error).into(),
+    }
+}
+
+fn run(program: Program, matches: &ArgMatches) -> ExitCode {
+    let exit = match program.command {
+        Command::New(new) => new::run(&new),
+        Command::Serve(serve) => in_time(serve::run(serve)),
+        Command::List(list) => in_time(list::run(list)),
+        Command::Call(call) => in_time(call::run(call)),
+        Command::Config(config) => {
+            let typed = matches.subcommand().map(|(_, of_it)| options::typed(of_it));
+            in_time(config::run(config, typed.unwrap_or_default()))
+        }
+        Command::Verb(verb) => return verb::run(&verb).into(),
     };
     exit.into()
 }
 
-fn run(program: Program) -> Exit {
+/// Does what waits for others.
+fn in_time(work: impl Future<Output = Exit>) -> Exit {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(cause) => {
@@ -50,13 +71,7 @@ fn run(program: Program) -> Exit {
             return Exit::Unusable;
         }
     };
-    let exit = runtime.block_on(async {
-        match program.command {
-            Command::Serve(serve) => serve::run(serve).await,
-            Command::List(list) => list::run(list).await,
-            Command::Call(call) => call::run(call).await,
-        }
-    });
+    let exit = runtime.block_on(work);
     // A thread that waits for a terminal must not keep us.
     runtime.shutdown_background();
     exit

@@ -35,16 +35,47 @@ fn write_tool(tool: &Members<'_>, layout: Layout) -> String {
     for line in tool.string("description").unwrap_or_default().lines() {
         page.wrap("  ", &plain(line), 2);
     }
-    let document = tool.get("inputSchema").and_then(|json| serde_json::from_str(json).ok());
-    let document = document.unwrap_or(Value::Null);
-    let properties = tool.object("inputSchema").and_then(|schema| schema.object("properties"));
-    let names: Vec<&str> = properties.iter().flat_map(Members::keys).collect();
     page.text.push('\n');
-    page.arguments(Schema::new(&document), &names);
+    page.fields(tool, Side::Arguments);
+    page.fields(tool, Side::Answer);
     if let Some(hints) = tool.object("annotations").and_then(|hints| hints_in_words(&hints)) {
         page.wrap("  ", &format!("Hints: {hints}"), 4);
     }
     page.text
+}
+
+/// What a tool takes, and what it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Arguments,
+    Answer,
+}
+
+impl Side {
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Arguments => "inputSchema",
+            Self::Answer => "outputSchema",
+        }
+    }
+
+    const fn heading(self) -> &'static str {
+        match self {
+            Self::Arguments => "Arguments",
+            Self::Answer => "Answer",
+        }
+    }
+
+    /// Must a field be there?
+    fn need(self, is_required: bool, default: Option<&str>) -> String {
+        match (self, is_required, default) {
+            (Self::Arguments, true, _) => "required".to_owned(),
+            (Self::Arguments, false, Some(default)) => format!("default {default}"),
+            (Self::Arguments, false, None) => "optional".to_owned(),
+            (Self::Answer, true, _) => String::new(),
+            (Self::Answer, false, _) => "may be missing".to_owned(),
+        }
+    }
 }
 
 struct Page {
@@ -53,13 +84,27 @@ struct Page {
 }
 
 impl Page {
-    fn arguments(&mut self, schema: Schema<'_>, names: &[&str]) {
-        if names.is_empty() {
-            let any = if schema.is_open() { "anything" } else { "none" };
-            return self.wrap("  ", &format!("Arguments: {any}"), 2);
+    fn fields(&mut self, tool: &Members<'_>, side: Side) {
+        let text = tool.get(side.key());
+        if text.is_none() && side == Side::Answer {
+            return;
         }
-        self.wrap("  ", "Arguments:", 2);
-        let rows: Vec<[String; 4]> = names.iter().map(|name| row(schema, name)).collect();
+        let document = text.and_then(|json| serde_json::from_str(json).ok());
+        let document = document.unwrap_or(Value::Null);
+        let schema = Schema::new(&document);
+        let properties = tool.object(side.key()).and_then(|schema| schema.object("properties"));
+        let names: Vec<&str> = properties.iter().flat_map(Members::keys).collect();
+        let heading = side.heading();
+        if names.is_empty() {
+            let any = match side {
+                Side::Arguments if schema.is_open() => "anything".to_owned(),
+                Side::Arguments => "none".to_owned(),
+                Side::Answer => schema.words(),
+            };
+            return self.wrap("  ", &format!("{heading}: {any}"), 2);
+        }
+        self.wrap("  ", &format!("{heading}:"), 2);
+        let rows: Vec<[String; 4]> = names.iter().map(|name| row(schema, name, side)).collect();
         let width = |column: usize| {
             let cells = rows.iter().filter_map(|row| row.get(column));
             cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
@@ -114,15 +159,11 @@ fn column(cell: &str, width: usize) -> String {
     if width == 0 { String::new() } else { format!("{cell:width$}  ") }
 }
 
-/// Name, type, need and description of one argument.
-fn row(schema: Schema<'_>, name: &str) -> [String; 4] {
+/// Name, type, need and description of one field.
+fn row(schema: Schema<'_>, name: &str, side: Side) -> [String; 4] {
     let member = schema.declared(name);
-    let need = if schema.requires(name) {
-        "required".to_owned()
-    } else {
-        let default = member.and_then(Schema::default);
-        default.map_or_else(String::new, |default| format!("default {default}"))
-    };
+    let default = member.and_then(Schema::default);
+    let need = side.need(schema.requires(name), default.as_deref());
     let kind = member.map(Schema::words).unwrap_or_default();
     let description = member.map(Schema::description).unwrap_or_default();
     [name, &kind, &need, description].map(plain)
@@ -167,7 +208,10 @@ mod tests {
         r#"{"name":"book","title":"Book seats","description":"Book seats for one showing, and return the booking with its total price.",
             "inputSchema":{"type":"object","additionalProperties":false,"required":["movie"],"properties":{
                 "movie":{"type":"integer","minimum":1,"description":"The id of a film, from the list of the films that are shown."},
-                "row":{"enum":["front","back"],"default":"back"}}},
+                "row":{"enum":["front","back"],"default":"back"},
+                "note":{"type":"string"}}},
+            "outputSchema":{"type":"object","required":["id"],"properties":{
+                "id":{"type":"string","description":"Its number."},"seats":{"type":"array","items":{"type":"integer"}}}},
             "annotations":{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true}}"#,
         r#"{"name":"films","description":"List the films.\n  Two lines.","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true,"idempotentHint":true}}"#,
         r#"{"name":"ping","inputSchema":{"type":"object","additionalProperties":false},"annotations":{"openWorldHint":true}}"#,
@@ -188,6 +232,10 @@ book (Book seats)
   Arguments:
     movie  integer, at least 1  required        The id of a film, from the list of the films that are shown.
     row    one of front, back   default \"back\"
+    note   string               optional
+  Answer:
+    id     string                            Its number.
+    seats  array of integer  may be missing
   Hints: changes things, destroys nothing, the same call again changes nothing more
 
 films

@@ -162,11 +162,42 @@ impl<'a> Schema<'a> {
                 (None, Some(most)) => format!("{name}, at most {most}"),
                 (None, None) => name.to_owned(),
             },
-            "array" => match self.entries().filter(|_| deepest > 0) {
-                Some(entries) => format!("array of {}", entries.words_within(deepest - 1)),
-                None => name.to_owned(),
-            },
+            "array" => {
+                let of = match self.entries().filter(|_| deepest > 0) {
+                    Some(entries) => format!("array of {}", entries.words_within(deepest - 1)),
+                    None => name.to_owned(),
+                };
+                match self.bounds("minItems", "maxItems") {
+                    Some(bounds) => format!("{of}, {bounds} of them"),
+                    None => of,
+                }
+            }
+            "string" => self.words_of_string(),
             other => other.to_owned(),
+        }
+    }
+
+    fn words_of_string(self) -> String {
+        // What is longer is no help to anyone.
+        const LONGEST: usize = 40;
+        let pattern = self.here.get("pattern").and_then(Value::as_str);
+        let bounds = self.bounds("minLength", "maxLength");
+        match (pattern.filter(|pattern| pattern.len() <= LONGEST), bounds) {
+            (Some(pattern), _) => format!("string like {pattern}"),
+            (None, Some(bounds)) => format!("string of {bounds} characters"),
+            (None, None) => "string".to_owned(),
+        }
+    }
+
+    /// How many there may be, where that is limited.
+    fn bounds(self, least: &str, most: &str) -> Option<String> {
+        let number = |key| self.here.get(key).and_then(Value::as_u64);
+        match (number(least).filter(|least| *least > 0), number(most)) {
+            (Some(least), Some(most)) if least == most => Some(most.to_string()),
+            (Some(least), Some(most)) => Some(format!("{least} to {most}")),
+            (Some(least), None) => Some(format!("{least} or more")),
+            (None, Some(most)) => Some(format!("up to {most}")),
+            (None, None) => None,
         }
     }
 }
@@ -246,6 +277,28 @@ mod tests {
             (json!({"type": "integer", "minimum": 1, "maximum": 10}), "integer from 1 to 10"),
             (json!({"type": "number", "minimum": 0}), "number, at least 0"),
             (json!({"type": "array", "items": {"type": "string"}}), "array of string"),
+            (json!({"type": "array", "maxItems": 5}), "array, up to 5 of them"),
+            (
+                json!({"type": "array", "items": {"type": "string"}, "minItems": 1}),
+                "array of string, 1 or more of them",
+            ),
+            (
+                json!({"type": "string", "minLength": 1, "maxLength": 64}),
+                "string of 1 to 64 characters",
+            ),
+            (
+                json!({"type": "string", "minLength": 0, "maxLength": 8}),
+                "string of up to 8 characters",
+            ),
+            (json!({"type": "string", "minLength": 4, "maxLength": 4}), "string of 4 characters"),
+            (
+                json!({"type": "string", "pattern": "^BK\\d+$", "minLength": 1}),
+                "string like ^BK\\d+$",
+            ),
+            (
+                json!({"type": "string", "pattern": "(a|b|c|d|e){10}(a|b|c|d|e){10}(a|b|c|d|e){10}"}),
+                "string",
+            ),
             (json!({"type": ["string", "null"]}), "string or null"),
             (json!({"enum": ["U", "PG-13", "A"]}), "one of U, PG-13, A"),
             (json!({"enum": ["a b", "1", 1]}), "one of \"a b\", \"1\", 1"),

@@ -1,4 +1,4 @@
-//! `candor serve`: tools files, served on standard input and output.
+//! `candor serve`: tools, served on standard input and output.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
-use crate::options::Serve;
+use crate::options::{Serve, Serving};
 use crate::terminal::complain;
 use crate::{log, target};
 
@@ -20,7 +20,8 @@ use crate::{log, target};
 const SOON: Duration = Duration::from_millis(50);
 
 pub(crate) async fn run(serve: Serve) -> Exit {
-    let Serve { files, running, in_order, choice, max_message, modern_only, logging } = serve;
+    let Serve { serving } = serve;
+    let Serving { targets, running, in_order, choice, max_message, modern_only, logging } = serving;
     let opened = log::open(&logging).and_then(|journal| Ok((journal, Interrupt::listen()?)));
     let (journal, mut interrupt) = match opened {
         Ok(opened) => opened,
@@ -30,9 +31,10 @@ pub(crate) async fn run(serve: Serve) -> Exit {
         }
     };
     if std::io::stdin().is_terminal() && !logging.quiet {
-        greet(&files);
+        greet(&targets);
     }
-    let tools = target::load(&files, running, choice, &journal);
+    target::warn_of_unset(&running.env, &journal);
+    let tools = target::load(&targets, running, choice, &journal);
     let mut policy = Policy::default();
     policy.in_order = in_order;
     policy.modern_only = modern_only;
@@ -78,9 +80,9 @@ async fn unservable(tools: &Tools) {
 }
 
 /// Someone has started us by hand, and looks at a cursor.
-fn greet(files: &[PathBuf]) {
-    let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
-    let names = names.join(" ");
+fn greet(targets: &[PathBuf]) {
+    let names: Vec<_> = targets.iter().map(|target| target.display().to_string()).collect();
+    let (first, names) = (names.first().cloned().unwrap_or_default(), names.join(" "));
     complain(&format!("serving {names} here: one JSON message a line, Ctrl-D ends it"));
-    complain(&format!("to try a tool, use candor list {names} and candor call {names} TOOL …"));
+    complain(&format!("to try a tool, use candor list {first} and candor call {first} TOOL …"));
 }

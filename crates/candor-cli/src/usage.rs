@@ -29,7 +29,8 @@ fn sentence(error: &clap::Error) -> String {
     if kind == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
         || kind == ErrorKind::MissingSubcommand
     {
-        return "say what to do: serve, list or call; candor --help says more".to_owned();
+        return "say what to do: new, serve, list, call or config; candor --help says more"
+            .to_owned();
     }
     if kind == ErrorKind::InvalidSubcommand {
         let command = said(ContextKind::InvalidSubcommand).unwrap_or_default();
@@ -109,7 +110,7 @@ fn help(error: &clap::Error) -> String {
     };
     let command = usage.split_whitespace().skip_while(|word| *word != "candor").nth(1);
     match command {
-        Some(command @ ("serve" | "list" | "call")) => {
+        Some(command) if command.bytes().all(|byte| byte.is_ascii_lowercase()) => {
             format!("candor {command} --help says more")
         }
         _ => "candor --help says more".to_owned(),

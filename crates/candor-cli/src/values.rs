@@ -66,6 +66,16 @@ pub(crate) fn tool(text: &str) -> Result<String, String> {
     }
 }
 
+/// What a host may call a server: its name becomes part of the names of tools.
+pub(crate) fn server(text: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !text.is_empty() && text.chars().all(is_plain) {
+        Ok(text.to_owned())
+    } else {
+        Err("is no name for a server; write letters (a to z), digits, _ and -".to_owned())
+    }
+}
+
 /// The digits at the start, and the rest.
 fn split(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -76,7 +86,7 @@ fn split(text: &str) -> (&str, &str) {
 mod tests {
     use std::time::Duration;
 
-    use super::{size, time, tool, variable};
+    use super::{server, size, time, tool, variable};
 
     #[test]
     fn a_time_is_a_number_with_its_unit() {
@@ -133,6 +143,14 @@ mod tests {
             Err("holds a value; set the variable where candor is started, and write --env API_KEY"
                 .to_owned())
         );
+    }
+
+    #[test]
+    fn a_server_is_named_with_what_every_host_takes() {
+        assert_eq!(server("box-office_2"), Ok("box-office_2".to_owned()));
+        for text in ["", "box office", "tools.sh", "käse"] {
+            assert!(server(text).is_err(), "{text}");
+        }
     }
 
     #[test]

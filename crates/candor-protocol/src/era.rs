@@ -87,6 +87,8 @@ pub enum Feature {
     Titles,
     /// `_meta` of a tool.
     ToolMeta,
+    /// `message` in `notifications/progress`.
+    ProgressMessages,
     /// Content of the type `audio`.
     Audio,
     /// Content of the type `resource_link`.
@@ -107,7 +109,9 @@ impl Feature {
         use Version::{V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
         match self {
             Self::Batches => (V2025_03_26, V2025_03_26),
-            Self::ToolAnnotations | Self::Audio => (V2025_03_26, V2026_07_28),
+            Self::ToolAnnotations | Self::ProgressMessages | Self::Audio => {
+                (V2025_03_26, V2026_07_28)
+            }
             Self::Titles | Self::ToolMeta | Self::ResourceLinks | Self::StructuredObjects => {
                 (V2025_06_18, V2026_07_28)
             }
@@ -136,6 +140,7 @@ mod tests {
 
         assert_eq!(knowing(Feature::Batches), [false, true, false, false, false]);
         assert_eq!(knowing(Feature::ToolAnnotations), [false, true, true, true, true]);
+        assert_eq!(knowing(Feature::ProgressMessages), [false, true, true, true, true]);
         assert_eq!(knowing(Feature::Audio), [false, true, true, true, true]);
         assert_eq!(knowing(Feature::Titles), [false, false, true, true, true]);
         assert_eq!(knowing(Feature::ResourceLinks), [false, false, true, true, true]);

@@ -4,6 +4,7 @@
 
 mod content;
 mod failure;
+pub mod notification;
 mod outcome;
 mod protocol_error;
 pub mod response;

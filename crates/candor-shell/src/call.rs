@@ -72,7 +72,9 @@ impl Tool for ShellTool {
                 Ok(turn) => turn,
                 Err(why) => return ToolOutcome::Failed(ToolError::seen(why)),
             };
-            match worker.call(work, stop, (seat, turn)).await {
+            // A worker that is replaced has to live until its last call is over.
+            let keep = (seat, turn, Arc::clone(&worker));
+            match worker.call(work, stop, keep).await {
                 Ok(ran) => judge.outcome(ran),
                 Err(cause) => ToolOutcome::Failed(not_run(cause)),
             }
@@ -132,9 +134,11 @@ impl ShellTool {
     /// Hands on what the tool says while it runs.
     fn listener(&self, call: Call<'_>) -> Listener {
         let (tool, journal) = (call.name().to_owned(), self.journal.clone());
+        let progress = call.progress();
         Listener::new(move |verb| match verb {
             Verb::Log { level, text } => journal.note(level, &format!("{tool}: {text}")),
-            Verb::Progress { .. } | Verb::Attach(_) | Verb::Ask { .. } => {}
+            Verb::Progress { done, total, text } => progress.report(done, total, text.as_deref()),
+            Verb::Attach(_) | Verb::Ask { .. } => {}
         })
     }
 }

@@ -1,4 +1,4 @@
-//! A function's place in its file to the comment above it.
+//! A function's place in its file, or a program, to the comment that describes it.
 
 use crate::tags::Line;
 
@@ -26,6 +26,21 @@ impl Comment {
         Self::of(above, at - count, count)
     }
 
+    /// The first comment block of a program, behind the line that names its interpreter and the one
+    /// that says how it is written down.
+    pub(crate) fn first(text: &str) -> Option<Self> {
+        let lines: Vec<&str> = text.lines().collect();
+        let is_before = |(at, line): &(usize, &&str)| {
+            line.trim().is_empty()
+                || (*at == 0 && line.starts_with("#!"))
+                || (*at < 2 && is_about_encoding(line))
+        };
+        let behind = lines.iter().enumerate().take_while(is_before).count();
+        let block = lines.iter().skip(behind);
+        let count = block.take_while(|line| Line::of_comment(line).is_some()).count();
+        Self::of(&lines, behind, count)
+    }
+
     /// So many of these lines, behind the first so many.
     fn of(lines: &[&str], behind: usize, count: usize) -> Option<Self> {
         let lines = lines.get(behind..behind + count)?;
@@ -39,6 +54,12 @@ fn defines(line: &str, function: &str) -> bool {
     let line = line.strip_prefix("function").map_or(line, str::trim_start);
     line.strip_prefix(function)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '(', '{']))
+}
+
+/// Said to an editor or an interpreter, as in `# -*- coding: utf-8 -*-`.
+fn is_about_encoding(line: &str) -> bool {
+    let is_comment = Line::of_comment(line).is_some();
+    is_comment && ["-*-", "coding:", "coding="].iter().any(|mark| line.contains(mark))
 }
 
 /// To bash: two slashes begin none.
@@ -90,6 +111,26 @@ mod tests {
         ] {
             assert_above(text, line, 1, &["# A."]);
         }
+    }
+
+    #[test]
+    fn the_first_block_of_a_program_describes_it() {
+        for (text, first) in [
+            ("# A.\n\n# Not.", 1),
+            ("#!/bin/sh\n# A.\ncode\n", 2),
+            ("#!/bin/sh\n\n\n# A.\n", 4),
+            ("#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n# A.\nimport os\n", 3),
+            ("#!/usr/bin/env python3\n# vim: set fileencoding=utf-8 :\n\n# A.\n", 4),
+            ("\n# A.\r\n", 2),
+        ] {
+            let lines = vec!["# A.".to_owned()];
+            assert_eq!(Comment::first(text), Some(Comment { first, lines }), "{text}");
+        }
+        let slashes = Comment::first("#!/usr/bin/env node\n// A.\n// @asks\nf();").unwrap();
+        assert_eq!((slashes.first, slashes.lines.len()), (2, 2));
+        assert_eq!(Comment::first("#!/bin/sh\nset -e\n# A.\n"), None);
+        assert_eq!(Comment::first("\u{7f}ELF\0\n# A.\n"), None);
+        assert_eq!(Comment::first(""), None);
     }
 
     #[test]

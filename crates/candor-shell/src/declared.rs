@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::comments::Comment;
 use crate::findings::{self, Findings};
+use crate::joined;
 use crate::tags::{self, Block, Declaration, Line, Mistake, SchemaFile};
 
 /// Where a comment stands.
@@ -15,6 +16,14 @@ pub(crate) struct Place<'a> {
     pub(crate) name: &'a Path,
     /// The same file, as it is found from here.
     pub(crate) path: &'a Path,
+}
+
+/// A tool that is described by JSON text in a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) file: &'a Path,
+    pub(crate) json: &'a str,
 }
 
 /// What a comment declares.
@@ -43,18 +52,39 @@ pub(crate) fn read(
     }
 }
 
-/// Reads the comment of a tool that is described by JSON text in `json`. What was not written for
-/// us is no reason not to serve it: only limits, and whether it asks, are ours alone to read.
+/// Reads the comment of a tool that is described by JSON, and warns where the two contradict each
+/// other. What was not written for us is no reason not to serve it: only limits, and whether it
+/// asks, are ours alone to read.
 pub(crate) fn read_beside(
     comment: &Comment,
     place: Place<'_>,
-    (json, text): (&Path, &str),
+    tool: Written<'_>,
+    findings: &mut Findings,
+) -> Option<Declared> {
+    let declared = lenient(comment, place, tool, findings)?;
+    let disagreements = joined::disagreements(tool.json, &declared);
+    if !disagreements.is_empty() {
+        let (json, place) = (tool.file.display(), place.name.display());
+        findings.warn(format!(
+            "{json} and the comment at {place}:{} disagree on {}: {}; what {json} says holds",
+            comment.first,
+            tool.name,
+            disagreements.join(", "),
+        ));
+    }
+    Some(declared)
+}
+
+fn lenient(
+    comment: &Comment,
+    place: Place<'_>,
+    tool: Written<'_>,
     findings: &mut Findings,
 ) -> Option<Declared> {
     let block = block(comment, place);
     let mistakes = match tags::read(&block) {
         // Where the JSON has a schema, no other is needed.
-        Ok(declaration) if declaration.schema.is_some() && has_schema(text) => {
+        Ok(declaration) if declaration.schema.is_some() && has_schema(tool.json) => {
             warn(&declaration, findings);
             return Some(Declared { declaration, input_schema: None });
         }
@@ -64,7 +94,7 @@ pub(crate) fn read_beside(
     match tags::read_only(&block, &OWN) {
         Ok(mut declaration) => {
             for mistake in mistakes {
-                let json = json.display();
+                let json = tool.file.display();
                 findings.warn(format!("{mistake} What {json} says of the tool holds."));
             }
             // What it may have said of arguments is not known.
@@ -121,7 +151,7 @@ fn schema(
     let SchemaFile { path: written, line, column } = named;
     let path: PathBuf =
         place.path.parent().map_or_else(|| written.clone(), |folder| folder.join(written));
-    findings.reads(&path);
+    findings.read.look_at(&path);
     let shown = written.display();
     let mistake = |said: String, would_be_right: &str| Mistake {
         file: place.name.to_owned(),

@@ -1,8 +1,10 @@
 //! What is found on the way from files to tools, for their author and for whoever looks again.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use candor::{Journal, Level};
+use candor::Level;
+
+use crate::seen::Seen;
 
 /// What is found while something is made ready to be served. Looking goes on behind a mistake, so
 /// that an author learns of all of them at once.
@@ -12,8 +14,8 @@ pub(crate) struct Findings {
     pub(crate) mistakes: Vec<String>,
     /// What its author should know.
     pub(crate) notes: Vec<(Level, String)>,
-    /// The files that were read, or should have been: what is served may change with them.
-    pub(crate) read: Vec<PathBuf>,
+    /// What was read, or should have been: what is served may change with it.
+    pub(crate) read: Seen,
 }
 
 impl Findings {
@@ -23,20 +25,6 @@ impl Findings {
 
     pub(crate) fn warn(&mut self, text: impl Into<String>) {
         self.notes.push((Level::Warning, text.into()));
-    }
-
-    /// Notes that a file is read.
-    pub(crate) fn reads(&mut self, file: &Path) {
-        if !self.read.iter().any(|read| read == file) {
-            self.read.push(file.to_owned());
-        }
-    }
-
-    /// Tells the log what it was not told before.
-    pub(crate) fn tell(&self, journal: &Journal, before: &[(Level, String)]) {
-        for note in self.notes.iter().filter(|note| !before.contains(note)) {
-            journal.note(note.0, &note.1);
-        }
     }
 }
 

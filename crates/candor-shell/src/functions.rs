@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use candor::{About, CacheScope, Definition, Hints, Level};
 
-use crate::declared::{self, Declared, Place};
+use crate::declared::{self, Declared, Place, Written};
 use crate::findings::Findings;
 use crate::joined;
 use crate::loaded::{Function, Loaded};
@@ -56,7 +56,7 @@ impl File<'_> {
         strictness: Strictness,
         findings: &mut Findings,
     ) -> (Vec<Offer>, Option<Hints>) {
-        findings.reads(list);
+        findings.read.look_at(list);
         let (tools, hints) = match written::tools(list, usual) {
             Ok(read) => read,
             Err(mistake) => {
@@ -91,12 +91,14 @@ impl File<'_> {
             names.insert(name);
             let comment = self.beside(list, json.get(), function, findings).unwrap_or_default();
             let definition = Definition::from_json(&joined::filled(json.get(), &comment));
-            let offer = definition.map(|it| Offer::new(it, runs(function), &comment));
+            let offer =
+                definition.map(|it| Offer::new(it, runs(function), &comment).from(self.name));
             offers.extend(offer.map_err(|problem| findings.mistake(problem.to_string())));
         }
         let unlisted = self.loaded.functions.iter().filter(|it| !names.contains(&it.name));
         offers.extend(unlisted.map(|it| {
-            Offer::new(Definition::new(&it.name), runs(it), &Declared::default()).unlisted()
+            let offer = Offer::new(Definition::new(&it.name), runs(it), &Declared::default());
+            offer.from(self.name).unlisted()
         }));
         (offers, Some(hints))
     }
@@ -112,19 +114,8 @@ impl File<'_> {
         let comment = function.comment.as_ref()?;
         let name = self.known_as(&function.file);
         let place = Place { name: &name, path: &function.file };
-        let declared = declared::read_beside(comment, place, (list, json), findings)?;
-        let disagreements = joined::disagreements(json, &declared);
-        if !disagreements.is_empty() {
-            findings.warn(format!(
-                "{list} and the comment at {}:{} disagree on {}: {}; what {list} says holds",
-                name.display(),
-                comment.first,
-                function.name,
-                disagreements.join(", "),
-                list = list.display(),
-            ));
-        }
-        Some(declared)
+        let tool = Written { name: &function.name, file: list, json };
+        declared::read_beside(comment, place, tool, findings)
     }
 
     fn described(self, findings: &mut Findings) -> Vec<Offer> {
@@ -149,7 +140,7 @@ impl File<'_> {
             };
             let json = format!("{{\"name\":\"{name}\"}}");
             let offer = match Definition::from_json(&joined::filled(&json, &declared)) {
-                Ok(definition) => Offer::new(definition, runs(function), &declared),
+                Ok(definition) => Offer::new(definition, runs(function), &declared).from(self.name),
                 Err(problem) => {
                     findings.mistake(format!("{}: {problem}", known.display()));
                     continue;
@@ -194,7 +185,7 @@ fn runs(function: &Function) -> Runs {
 }
 
 fn about(config: &Path, usual: Hints, findings: &mut Findings) -> Option<About> {
-    findings.reads(config);
+    findings.read.look_at(config);
     match written::about(config, usual) {
         Ok((about, unserved)) => {
             for name in unserved {

@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+mod assembled;
 mod call;
 mod channels;
 mod comments;
@@ -23,6 +24,7 @@ mod folder;
 mod functions;
 mod groups;
 mod joined;
+mod kept;
 mod loaded;
 mod loader;
 mod media;
@@ -30,9 +32,12 @@ mod offered;
 mod options;
 mod outlet;
 mod output;
+mod programs;
 mod run;
 mod runner;
+mod seen;
 mod tags;
+mod target;
 mod terms;
 mod tools;
 mod turns;

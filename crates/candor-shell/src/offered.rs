@@ -1,9 +1,13 @@
 //! What a file or a folder offers, before it is known what callers may see of it.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use candor::{About, Definition, Hints};
 
 use crate::declared::Declared;
 use crate::tags::Limits;
+use crate::turns::Turns;
 use crate::work::Runs;
 
 /// What a file or a folder offers.
@@ -26,17 +30,41 @@ pub(crate) struct Offer {
     #[expect(dead_code, reason = "nobody can be asked yet")]
     pub(crate) asks: bool,
     pub(crate) is_listed: bool,
+    /// The file it comes from, as its author calls it.
+    pub(crate) origin: PathBuf,
+    /// Counts its calls, whichever version of it runs them.
+    pub(crate) turns: Arc<Turns>,
 }
 
 impl Offer {
     pub(crate) fn new(definition: Definition, runs: Runs, comment: &Declared) -> Self {
         let limits = comment.declaration.limits.clone();
-        Self { definition, runs, limits, asks: comment.declaration.asks, is_listed: true }
+        let turns = Arc::new(Turns::new(&limits));
+        let (asks, origin) = (comment.declaration.asks, PathBuf::new());
+        Self { definition, runs, limits, asks, is_listed: true, origin, turns }
+    }
+
+    pub(crate) fn from(self, origin: &Path) -> Self {
+        Self { origin: origin.to_owned(), ..self }
     }
 
     /// The same, for those who know of it.
     pub(crate) fn unlisted(self) -> Self {
         Self { is_listed: false, ..self }
+    }
+}
+
+impl Offered {
+    /// Counts calls on where an older version of the same tools does.
+    pub(crate) fn counts_on(&mut self, before: &Self) {
+        for offer in &mut self.offers {
+            let is_same = |it: &&Offer| {
+                it.definition.name() == offer.definition.name() && it.limits == offer.limits
+            };
+            if let Some(before) = before.offers.iter().find(is_same) {
+                offer.turns = Arc::clone(&before.turns);
+            }
+        }
     }
 }
 

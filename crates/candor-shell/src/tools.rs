@@ -1,30 +1,24 @@
-//! Tools files to a catalog that a server can offer, and keeps up to date.
+//! Files and folders to a source of tools for a server.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use candor::{About, Catalog, Definition, Journal, Level, Loading, Source, Tool, Toolset};
+use candor::{About, Catalog, Journal, Loading, Source};
 use tokio::sync::watch;
 
 use crate::Options;
-use crate::call::ShellTool;
-use crate::early::{early, unconfigured};
+use crate::assembled::Assembly;
+use crate::early::early;
 use crate::exposure::Exposure;
-use crate::findings::Findings;
-use crate::functions::File;
-use crate::loaded::Loaded;
+use crate::kept::Kept;
 use crate::loader::LoadError;
-use crate::offered::{Offer, Strictness};
-use crate::terms::Terms;
-use crate::turns::Turns;
-use crate::worker::Worker;
+use crate::offered::Strictness;
+use crate::target::Target;
 
-/// A file that was just looked at is not looked at again.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
-
-/// The tools of some files, as a source for a server.
+/// The tools of some files and folders, as a source for a server.
+///
+/// A file holds functions named `tool_NAME`; in a folder, each program is a tool. What is edited
+/// counts at the next request, as soon as it can be served.
 #[derive(Debug)]
 pub struct Tools {
     inner: Arc<Inner>,
@@ -32,11 +26,7 @@ pub struct Tools {
 
 #[derive(Debug)]
 struct Inner {
-    exposure: Exposure,
-    usual_time: Duration,
-    max_output: usize,
-    journal: Journal,
-    /// Known before any file is loaded, if no file can say otherwise.
+    /// Known before anything is loaded, if nothing can say otherwise.
     early: Option<Arc<About>>,
     phase: watch::Sender<Phase>,
 }
@@ -48,51 +38,29 @@ enum Phase {
     Failed(Arc<LoadError>),
 }
 
-/// What is served, and what it was made from.
-#[derive(Debug)]
-struct Kept {
-    files: Vec<Served>,
-    now: Mutex<Now>,
-}
-
-#[derive(Debug)]
-struct Now {
-    catalog: Arc<Catalog>,
-    looked: Instant,
-    /// The files beside the served ones that were read for it, and when each was last changed.
-    read: Vec<(PathBuf, Option<SystemTime>)>,
-}
-
-/// A file that is loaded.
-#[derive(Debug)]
-struct Served {
-    file: PathBuf,
-    worker: Arc<Worker>,
-    loaded: Loaded,
-}
-
 impl Tools {
-    /// Starts loading the files. Needs a tokio runtime with its I/O and time drivers enabled.
+    /// Starts loading files and folders. Needs a tokio runtime with its I/O and time drivers
+    /// enabled.
     ///
     /// # Panics
     ///
     /// Outside such a runtime.
     #[must_use]
-    pub fn open(files: &[PathBuf], options: Options, exposure: Exposure, journal: Journal) -> Self {
-        let inner = Arc::new(Inner {
-            exposure,
-            usual_time: options.timeout,
-            max_output: options.max_output,
-            journal,
-            early: early(files),
-            phase: watch::Sender::new(Phase::Loading),
-        });
-        let (files, loading) = (files.to_vec(), Arc::clone(&inner));
+    pub fn open(
+        targets: &[PathBuf],
+        options: Options,
+        exposure: Exposure,
+        journal: Journal,
+    ) -> Self {
+        let phase = watch::Sender::new(Phase::Loading);
+        let inner = Arc::new(Inner { early: early(targets), phase });
+        let (targets, loading) = (targets.to_vec(), Arc::clone(&inner));
+        let assembly = Assembly { options, exposure, journal };
         tokio::spawn(async move {
             // What can be answered before bash is started is answered first.
             tokio::task::yield_now().await;
-            let phase = match loading.load(&files, &options).await {
-                Ok(offered) => Phase::Loaded(Arc::new(offered)),
+            let phase = match load(&targets, assembly).await {
+                Ok(kept) => Phase::Loaded(Arc::new(kept)),
                 Err(cause) => Phase::Failed(Arc::new(cause)),
             };
             loading.phase.send_replace(phase);
@@ -100,11 +68,11 @@ impl Tools {
         Self { inner }
     }
 
-    /// Waits until every file is loaded.
+    /// Waits until everything is loaded.
     ///
     /// # Errors
     ///
-    /// A file cannot be served; the text says why in a sentence.
+    /// Something cannot be served; the text says why, in a line for each mistake.
     pub async fn ready(&self) -> Result<(), Arc<LoadError>> {
         match self.inner.settled().await {
             Phase::Failed(cause) => Err(cause),
@@ -112,13 +80,26 @@ impl Tools {
         }
     }
 
+    /// From now on an edit is looked at soon after it was made, whether anyone asks or not, so that
+    /// its author is told of mistakes.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime.
+    pub fn watch(&self) {
+        let inner = Arc::clone(&self.inner);
+        tokio::spawn(async move {
+            if let Phase::Loaded(kept) = inner.settled().await {
+                kept.watch();
+            }
+        });
+    }
+
     /// Ends the workers, and with them everything that a file has started in their groups.
     pub async fn end(&self) {
         let phase = self.inner.phase.borrow().clone();
-        if let Phase::Loaded(offered) = phase {
-            for served in &offered.files {
-                served.worker.end().await;
-            }
+        if let Phase::Loaded(kept) = phase {
+            kept.end().await;
         }
     }
 }
@@ -126,14 +107,14 @@ impl Tools {
 impl Source for Tools {
     fn about(&self) -> Option<Arc<About>> {
         match &*self.inner.phase.borrow() {
-            Phase::Loaded(offered) => Some(Arc::clone(offered.current(&self.inner).about())),
+            Phase::Loaded(kept) => Some(Arc::clone(kept.current()?.about())),
             Phase::Loading | Phase::Failed(_) => self.inner.early.clone(),
         }
     }
 
     fn catalog(&self) -> Option<Arc<Catalog>> {
         match &*self.inner.phase.borrow() {
-            Phase::Loaded(offered) => Some(offered.current(&self.inner)),
+            Phase::Loaded(kept) => kept.current(),
             Phase::Loading | Phase::Failed(_) => None,
         }
     }
@@ -141,7 +122,9 @@ impl Source for Tools {
     fn loaded(&self) -> Loading {
         let inner = Arc::clone(&self.inner);
         Box::pin(async move {
-            inner.settled().await;
+            if let Phase::Loaded(kept) = inner.settled().await {
+                kept.settled().await;
+            }
         })
     }
 
@@ -159,140 +142,43 @@ impl Inner {
         let settled = phase.wait_for(|phase| !matches!(phase, Phase::Loading)).await;
         settled.map_or(Phase::Loading, |phase| phase.clone())
     }
-
-    async fn load(&self, files: &[PathBuf], options: &Options) -> Result<Kept, LoadError> {
-        let mut starting = Vec::new();
-        for file in files {
-            let (path, options) = (file.clone(), options.clone());
-            starting.push((
-                file.clone(),
-                tokio::spawn(async move { Worker::start(&path, &options).await }),
-            ));
-        }
-        let mut served = Vec::new();
-        for (file, started) in starting {
-            let refused = |cause| LoadError::System { file: file.clone(), cause };
-            let started = started.await.map_err(std::io::Error::other).map_err(refused)?;
-            let (worker, loaded) = started.map_err(|cause| cause.naming(&file))?;
-            served.push(Served { file, worker: Arc::new(worker), loaded });
-        }
-        let mut findings = Findings::default();
-        let catalog = self.catalog(&served, Strictness::AtStart, &mut findings);
-        findings.tell(&self.journal, &[]);
-        let catalog = Arc::new(catalog.map_err(LoadError::Unservable)?);
-        let now = Now { catalog, looked: Instant::now(), read: dated(findings.read) };
-        Ok(Kept { files: served, now: Mutex::new(now) })
-    }
-
-    /// Makes a catalog of what is loaded and what is written beside it, and says what is read.
-    fn catalog(
-        &self,
-        files: &[Served],
-        strictness: Strictness,
-        findings: &mut Findings,
-    ) -> Result<Catalog, String> {
-        let mut about = None;
-        let mut list_hints = None;
-        let mut tools = Toolset::new();
-        let mut origins: HashMap<String, &Path> = HashMap::new();
-        let offered: Vec<_> = files
-            .iter()
-            .map(|Served { file, loaded, .. }| {
-                let callable_unlisted = self.exposure.callable_unlisted;
-                File { name: file, loaded, callable_unlisted }.offers(strictness, findings)
-            })
-            .collect();
-        if !findings.mistakes.is_empty() {
-            return Err(findings.mistakes.join("\n"));
-        }
-        for (served, offered) in files.iter().zip(offered) {
-            if let Some(said) = offered.about {
-                about.get_or_insert(said);
-            }
-            if let Some(hints) = offered.hints {
-                list_hints.get_or_insert(hints);
-            }
-            for offer in offered.offers {
-                if !offer.is_listed && !self.exposure.callable_unlisted {
-                    continue;
-                }
-                let name = offer.definition.name().to_owned();
-                if let Some(other) = origins.insert(name.clone(), &served.file) {
-                    return Err(format!(
-                        "{} and {} both define a tool named {name}",
-                        other.display(),
-                        served.file.display()
-                    ));
-                }
-                if !self.exposure.shows(&name) {
-                    continue;
-                }
-                let is_listed = offer.is_listed;
-                let (definition, tool) = self.tool(served, offer);
-                let added = if is_listed {
-                    tools.add(definition, tool)
-                } else {
-                    tools.add_unlisted(definition, tool)
-                };
-                added.map_err(|problem| format!("{}: {problem}", served.file.display()))?;
-            }
-        }
-        if strictness == Strictness::AtStart {
-            self.exposure.check(&origins)?;
-        }
-        let names: Vec<_> = files.iter().map(|served| &served.file).collect();
-        let about = about.unwrap_or_else(|| unconfigured(&names));
-        let hints = list_hints.unwrap_or(about.hints);
-        Ok(Catalog::new(Arc::new(about), tools).list_hints(hints))
-    }
-
-    fn tool(&self, served: &Served, offer: Offer) -> (Definition, Arc<dyn Tool>) {
-        let Offer { definition, runs, limits, .. } = offer;
-        let terms = Terms::new(&definition, limits);
-        let tool = Arc::new(ShellTool {
-            worker: Arc::clone(&served.worker),
-            runs,
-            turns: Arc::new(Turns::new(&terms.limits)),
-            terms,
-            promises_structure: definition.promises_structure(),
-            usual_time: self.usual_time,
-            max_output: self.max_output,
-            journal: self.journal.clone(),
-        });
-        (definition, tool)
-    }
 }
 
-fn dated(files: impl IntoIterator<Item = PathBuf>) -> Vec<(PathBuf, Option<SystemTime>)> {
-    let date = |file: &Path| std::fs::metadata(file).and_then(|about| about.modified()).ok();
-    let dated = files.into_iter().map(|file| {
-        let date = date(&file);
-        (file, date)
-    });
-    dated.collect()
-}
-
-impl Kept {
-    /// What is offered now. A list that was edited counts at once; one that was broken by the edit
-    /// is said to be, once, and the last good one stays.
-    fn current(&self, inner: &Inner) -> Arc<Catalog> {
-        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        if now.looked.elapsed() >= LOOK_EVERY {
-            now.looked = Instant::now();
-            let read = dated(now.read.iter().map(|(file, _)| file.clone()));
-            if read != now.read {
-                let mut findings = Findings::default();
-                match inner.catalog(&self.files, Strictness::Later, &mut findings) {
-                    Ok(catalog) => now.catalog = Arc::new(catalog),
-                    Err(problem) => {
-                        let text = format!("{problem}; what was served before stays");
-                        inner.journal.note(Level::Error, &text);
-                    }
-                }
-                findings.tell(&inner.journal, &[]);
-                now.read = dated(findings.read);
+/// Loads everything at once, and tells of everything that keeps it from being served.
+async fn load(names: &[PathBuf], assembly: Assembly) -> Result<Kept, LoadError> {
+    let mut starting = Vec::new();
+    for name in names {
+        let (path, reading) = (name.clone(), assembly.reading(Strictness::AtStart));
+        let opening = tokio::spawn(async move { Target::open(&path, &reading).await });
+        starting.push((name, opening));
+    }
+    let (mut targets, mut refused) = (Vec::new(), Vec::new());
+    for (name, opening) in starting {
+        match opening.await {
+            Ok(Ok(target)) => {
+                target.tell(&assembly.journal, None);
+                targets.push(Arc::new(target));
+            }
+            Ok(Err(refusal)) => {
+                refusal.tell(&assembly.journal);
+                refused.push(refusal.why);
+            }
+            Err(cause) => {
+                let cause = std::io::Error::other(cause);
+                refused.push(LoadError::System { file: name.clone(), cause });
             }
         }
-        Arc::clone(&now.catalog)
     }
+    match refused.pop() {
+        None => {}
+        Some(one) if refused.is_empty() => return Err(one),
+        Some(last) => {
+            refused.push(last);
+            let all: Vec<_> = refused.iter().map(ToString::to_string).collect();
+            return Err(LoadError::Unservable(all.join("\n")));
+        }
+    }
+    let catalog = assembly.catalog(&targets, Strictness::AtStart);
+    let catalog = catalog.map_err(LoadError::Unservable)?;
+    Ok(Kept::new(assembly, targets, catalog))
 }

@@ -92,6 +92,32 @@ pub(crate) fn tools(file: &Path, usual: Hints) -> Result<(Vec<Box<RawValue>>, Hi
     Ok((tools, hints(list.ttl_ms, list.cache_scope, usual)))
 }
 
+/// Reads what is written beside a program about the tool that it is, if anything.
+pub(crate) fn tool(file: &Path, name: &str) -> Result<Option<String>, String> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    let text = read(file)?;
+    let tool: Map<String, Value> =
+        serde_json::from_str(&text).map_err(|cause| not_json(file, &cause))?;
+    if let Some(other) = tool.get("name") {
+        if *other == name {
+            return Ok(Some(text));
+        }
+        let file = file.display();
+        return Err(format!("{file} names its tool {other}, and its own name makes it {name:?}"));
+    }
+    if !["description", "inputSchema"].iter().any(|member| tool.contains_key(*member)) {
+        return Err(format!(
+            "{} does not say what the tool {name} does; add a member \"description\", or rename \
+             the file if it is about something else",
+            file.display()
+        ));
+    }
+    let rest = text.trim_start().strip_prefix('{').unwrap_or_default();
+    Ok(Some(format!("{{\"name\":\"{name}\",{rest}")))
+}
+
 fn hints(ttl_ms: Option<u64>, cache_scope: Option<Scope>, usual: Hints) -> Hints {
     Hints {
         ttl_ms: ttl_ms.unwrap_or(usual.ttl_ms),

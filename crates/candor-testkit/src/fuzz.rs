@@ -5,6 +5,7 @@ use std::fmt;
 
 use candor_transport::{Answerer, Limits};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::conversation::{converse, paused};
@@ -26,7 +27,8 @@ pub const MAX_MESSAGE: usize = 4096;
 /// - each object says `"jsonrpc":"2.0"` and has exactly one of `result` and `error`;
 /// - an `id` that comes back is the bytes of one that was said;
 /// - each request is answered at most once, and exactly once where nothing was called off;
-/// - notifications and answers are not answered.
+/// - notifications and answers are not answered;
+/// - whatever else comes back is progress, by a token that was said.
 pub fn one_session(answerer: impl Answerer, said: &[u8]) {
     let mut limits = Limits::default();
     limits.max_message = MAX_MESSAGE;
@@ -63,8 +65,11 @@ fn judge(said: &[u8], heard: &str) {
     let mut total = 0;
     for line in heard.split_terminator('\n') {
         for answer in answers(line, arrays) {
-            total += 1;
             let members = members(answer.as_bytes());
+            if judge_progress(said, answer, &members) {
+                continue;
+            }
+            total += 1;
             let member = |key| members.iter().find(|(name, _)| name == key).map(|it| it.1.get());
             assert_eq!(member("jsonrpc"), Some("\"2.0\""), "in {answer}");
             let is_one = member("result").is_some() != member("error").is_some();
@@ -84,6 +89,26 @@ fn judge(said: &[u8], heard: &str) {
         // In an array, or called off by a line that is not read as one here, it may be missing.
         assert!(came >= due || has_cancel || arrays, "{came} answers to {due} requests of id {id}");
     }
+}
+
+/// Is it a report of progress? Then it has the shape of one.
+fn judge_progress(said: &[u8], line: &str, members: &[(String, &RawValue)]) -> bool {
+    let names: Vec<_> = members.iter().map(|(name, _)| name.as_str()).collect();
+    if !names.contains(&"method") {
+        return false;
+    }
+    assert_eq!(names, ["jsonrpc", "method", "params"], "in {line}");
+    assert!(line.contains(r#""method":"notifications/progress""#), "nobody asked for {line}");
+    let params = members.iter().find(|(name, _)| name == "params");
+    let params: Value = params
+        .and_then(|(_, json)| serde_json::from_str(json.get()).ok())
+        .unwrap_or_else(|| panic!("no params: {line}"));
+    assert!(params.get("progress").is_some_and(Value::is_number), "no number: {line}");
+    let token = line.split_once(r#""progressToken":"#).map(|(_, rest)| rest);
+    let token = token.and_then(|rest| rest.split_once(r#","progress":"#)).map(|(token, _)| token);
+    let was_said = |token: &str| said.windows(token.len()).any(|part| part == token.as_bytes());
+    assert!(token.is_some_and(was_said), "a token that nobody said: {line}");
+    true
 }
 
 /// The lines that say anything.
@@ -210,6 +235,25 @@ mod tests {
     #[should_panic(expected = "exactly one of")]
     fn an_answer_on_both_channels_is_none() {
         judge(b"x", "{\"jsonrpc\":\"2.0\",\"result\":{},\"error\":{}}\n");
+    }
+
+    const PROGRESS: &str = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","progress":1}}"#;
+
+    #[test]
+    fn progress_is_no_answer() {
+        judge(br#"{"method":"m","params":{"_meta":{"progressToken":"t"}}}"#, PROGRESS);
+    }
+
+    #[test]
+    #[should_panic(expected = "a token that nobody said")]
+    fn progress_by_a_token_of_the_servers_own_is_none() {
+        judge(b"x", PROGRESS);
+    }
+
+    #[test]
+    #[should_panic(expected = "nobody asked for")]
+    fn no_other_notification_is_asked_for() {
+        judge(b"x", r#"{"jsonrpc":"2.0","method":"notifications/x","params":{}}"#);
     }
 
     #[test]

@@ -24,6 +24,13 @@ pub fn call(id: &str, tool: &str, arguments: &str) -> String {
     modern(id, "tools/call", &format!(r#""name":"{tool}","arguments":{arguments}"#))
 }
 
+/// A modern `tools/call` that wants to hear of its progress. The token is JSON text, as ids are.
+#[must_use]
+pub fn call_by(token: &str, id: &str, tool: &str, arguments: &str) -> String {
+    let meta = format!(r#""_meta":{{"progressToken":{token},"#);
+    call(id, tool, arguments).replacen(r#""_meta":{"#, &meta, 1)
+}
+
 /// A request that says nothing about itself, as legacy clients write them. `params` are members.
 #[must_use]
 pub fn bare(id: &str, method: &str, params: &str) -> String {

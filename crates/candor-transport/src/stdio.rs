@@ -4,7 +4,7 @@
 //! task itself; a thread that reads ahead would cost two switches a message. Anything else (a
 //! terminal, a file) is left in the mode it is in.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::io;
 use std::pin::pin;
 use std::task::{Context, Poll};
@@ -46,8 +46,15 @@ pub async fn serve(
     };
     #[cfg(unix)]
     {
-        let (input, output, give_back) = taken::take()?;
-        let served = crate::serve(input, output, answerer, limits, stop).await;
+        let (input, output, hearing, give_back) = taken::take()?;
+        let mut serving = pin!(crate::serve(input, output, answerer, limits, stop));
+        let mut deaf = pin!(hearing.ends());
+        let served = poll_fn(|context| match serving.as_mut().poll(context) {
+            // Whoever does not listen any more gets no answers, and nothing works for them.
+            Poll::Pending => deaf.as_mut().poll(context).map(Ok),
+            served @ Poll::Ready(_) => served,
+        });
+        let served = served.await;
         drop(give_back);
         served
     }

@@ -10,11 +10,13 @@ use std::time::Duration;
 
 use candor_protocol::inbound::{Admitted, RequestEnvelope, Standing, admit};
 use candor_protocol::{
-    ProtocolError, Request, RequestId, ToolCall, ToolError, ToolOutcome, Version, Why,
+    IdValue, ProtocolError, Request, RequestId, ToolCall, ToolError, ToolOutcome, Version, Why,
 };
 
+use crate::arguments;
 use crate::catalog::Catalog;
 use crate::guard::{guarded, panicked};
+use crate::progress::Reports;
 use crate::seats::{Seat, Seats};
 use crate::shared::Shared;
 use crate::tool::{Availability, Call, Calling, Ending};
@@ -55,6 +57,8 @@ pub(crate) struct Called<'a> {
     /// How long it may go on, and the seat it has meanwhile; of no meaning if it is over.
     pub(crate) time: Option<Duration>,
     pub(crate) seat: Option<Seat>,
+    /// What it reports, if anyone wants to know.
+    pub(crate) reports: Option<Reports>,
 }
 
 /// What a connection knows when it asks.
@@ -63,6 +67,8 @@ pub(crate) struct Situation<'a> {
     pub(crate) initialized: &'a mut Option<Version>,
     pub(crate) ending: &'a Ending,
     pub(crate) seats: &'a Seats,
+    /// Does a call in flight report its progress by this token?
+    pub(crate) is_token_in_use: &'a dyn Fn(&IdValue) -> bool,
 }
 
 /// Answers a request, or says why not.
@@ -74,7 +80,7 @@ pub(crate) fn answer<'a>(
     request: RequestEnvelope<'a>,
     situation: Situation<'_>,
 ) -> Result<Answer<'a>, ProtocolError> {
-    let Situation { shared, initialized, ending, seats } = situation;
+    let Situation { shared, initialized, ending, seats, is_token_in_use } = situation;
     let modern_only = shared.policy.modern_only;
     let admitted = admit(request, Standing { initialized: *initialized, modern_only })?;
     let Admitted { id, version, .. } = admitted;
@@ -111,8 +117,12 @@ pub(crate) fn answer<'a>(
     // ─────────────── The line. Above it the host repairs, below it the model. ───────────────
 
     let seating = seats.seating();
+    let token = call.progress_token.filter(|_| will_run);
+    let reports = token.and_then(|token| Reports::begin(token, version, is_token_in_use));
+    let progress = reports.as_ref().map(Reports::progress).unwrap_or_default();
     let calling = if will_run {
-        enter(&entry, Call::new(&call.name, &call.arguments, ending, &seating), &call)
+        let entered = Call::new(&call.name, &call.arguments, ending, &seating, &progress);
+        enter(&entry, entered, &call)
     } else {
         Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::Unavailable)))
     };
@@ -122,7 +132,7 @@ pub(crate) fn answer<'a>(
         }
         Calling::Done(_) => (None, None),
     };
-    Ok(Answer::Call(Called { id, version, catalog, entry, calling, time, seat }))
+    Ok(Answer::Call(Called { id, version, catalog, entry, calling, time, seat, reports }))
 }
 
 /// What the request needs is not there yet, or never will be.
@@ -134,9 +144,8 @@ fn wait<'a>(shared: &Shared, id: RequestId<'a>) -> Result<Answer<'a>, ProtocolEr
 }
 
 fn enter(entry: &Entry, call: Call<'_>, request: &ToolCall<'_>) -> Calling {
-    if let Some(key) = request.arguments.repeated_key() {
-        let key = key.to_owned();
-        return Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::RepeatedKey { key })));
+    if let Err(unfit) = arguments::check(entry, &request.arguments) {
+        return Calling::Done(ToolOutcome::Failed(unfit));
     }
     catch_unwind(AssertUnwindSafe(|| entry.tool.call(call)))
         .unwrap_or_else(|panic| Calling::Done(panicked(panic)))

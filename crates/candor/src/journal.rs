@@ -30,6 +30,8 @@ pub enum Level {
     Error,
     /// Something is not as it should be.
     Warning,
+    /// Something went as it should, and someone who watches wants to know.
+    Info,
     /// Of interest to someone who looks for it.
     Debug,
 }
@@ -45,7 +47,7 @@ impl Journal {
     #[must_use]
     pub fn to_stderr() -> Self {
         Self::new(|entry| {
-            if entry.level < Level::Debug {
+            if entry.level <= Level::Warning {
                 // A log that cannot be written has nowhere to say so.
                 let _ = writeln!(std::io::stderr(), "{entry}");
             }
@@ -78,7 +80,7 @@ impl fmt::Display for Entry<'_> {
         f.write_str(match self.level {
             Level::Error => "candor: error: ",
             Level::Warning => "candor: warning: ",
-            Level::Debug => "candor: ",
+            Level::Info | Level::Debug => "candor: ",
         })?;
         if let Some(incident) = self.incident {
             write!(f, "incident {incident}: ")?;

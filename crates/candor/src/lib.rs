@@ -46,11 +46,13 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod arguments;
 mod catalog;
 mod guard;
 mod journal;
 mod outbox;
 mod policy;
+mod progress;
 mod seats;
 mod server;
 mod session;
@@ -62,10 +64,12 @@ mod words;
 pub use candor_protocol::{
     Arguments, Complaint, Content, Link, Reply, ToolError, ToolOutcome, Version, Violation, Why,
 };
+pub use candor_schema::SchemaError;
 pub use candor_transport::Limits;
 pub use catalog::{About, CacheScope, Catalog, Hints, Loading, Source};
 pub use journal::{Entry, Journal, Level};
 pub use policy::Policy;
+pub use progress::Progress;
 pub use server::{Builder, Server, serve_stdio, serve_stdio_within};
 pub use session::Session;
 pub use tool::{Call, Tool};

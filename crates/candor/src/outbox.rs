@@ -10,15 +10,16 @@ use candor_protocol::outbound::response::{Finished, Structured};
 use candor_protocol::outbound::{Kind, Retry};
 use candor_protocol::{Content, Failure, Reader, Reply, ToolError, ToolOutcome, Why};
 
+use crate::arguments;
 use crate::guard::guarded;
 use crate::journal::{Journal, Level};
-use crate::toolset::Definition;
+use crate::toolset::{Definition, Entry};
 use crate::words::{self, Effect, Wording};
 
 /// Hands an outcome on as the model shall read it.
 pub(crate) fn finish<R>(
     outcome: ToolOutcome,
-    tool: &Definition,
+    tool: &Entry,
     journal: &Journal,
     hand_on: impl FnOnce(&Finished<'_>) -> R,
 ) -> R {
@@ -29,7 +30,7 @@ pub(crate) fn finish<R>(
     match outcome {
         ToolOutcome::Done(reply) => done(reply, hand_on),
         ToolOutcome::Failed(failure) => {
-            let Failed { text, content, failure } = failed(failure, tool, journal);
+            let Failed { text, content, failure } = failed(failure, &tool.definition, journal);
             let (text, failure) = (Some(text.as_str()), Some(failure));
             hand_on(&Finished { text, structured: None, content: &content, failure })
         }
@@ -37,16 +38,18 @@ pub(crate) fn finish<R>(
 }
 
 /// Holds a reply against what the tool promises, and against what every host can read.
-fn kept(mut reply: Reply, tool: &Definition) -> ToolOutcome {
-    let problem = match reply.as_structured() {
-        None if tool.promises_structure() => {
-            "it declares an outputSchema and gave no structured content"
+fn kept(mut reply: Reply, tool: &Entry) -> ToolOutcome {
+    let problem = match (reply.as_structured(), &tool.output) {
+        (None, Some(_)) => {
+            Some("it declares an outputSchema and gave no structured content".to_owned())
         }
-        Some(json) if !Reader::new().is_sound(json.get()) => {
-            "its structured content is JSON that not every host can read"
+        (Some(json), _) if !Reader::new().is_sound(json.get()) => {
+            Some("its structured content is JSON that not every host can read".to_owned())
         }
-        Some(_) | None => return ToolOutcome::Done(reply),
+        (Some(json), Some(schema)) => arguments::broken(schema, json.get()),
+        (Some(_) | None, None) => None,
     };
+    let Some(problem) = problem else { return ToolOutcome::Done(reply) };
     let said = reply.as_text().to_owned();
     let failure = ToolError::seen(Why::BadOutput { said }).because(problem);
     ToolOutcome::Failed(reply.take_content().into_iter().fold(failure, ToolError::showing))

@@ -23,6 +23,7 @@ use crate::guard::{let_go, panicked};
 use crate::journal::Level;
 use crate::outbox;
 use crate::policy::WAITING_BYTES;
+use crate::progress::Reports;
 use crate::seats::{Seat, Seats, Vacancy};
 use crate::shared::Shared;
 use crate::tool::{Calling, Ending, Running};
@@ -64,6 +65,7 @@ struct Flight {
     entry: Arc<Entry>,
     running: Running,
     deadline: Option<(Instant, Duration)>,
+    reports: Option<Reports>,
     /// Others may keep it for longer.
     _seat: Option<Seat>,
 }
@@ -168,8 +170,14 @@ impl Session {
         out: &mut Outbox,
     ) {
         let id = request.id;
+        let flights = &self.flights;
+        let is_token_in_use = |token: &IdValue| {
+            let mut reports = flights.iter().filter_map(|flight| flight.reports.as_ref());
+            reports.any(|reports| reports.are_for(token))
+        };
         let situation = Situation {
             seats: &self.seats,
+            is_token_in_use: &is_token_in_use,
             shared: &self.shared,
             initialized: &mut self.initialized,
             ending: &self.ending,
@@ -204,7 +212,7 @@ impl Session {
         place: Place,
         out: &mut Outbox,
     ) {
-        let Called { id, version, catalog, entry, calling, time, seat } = called;
+        let Called { id, version, catalog, entry, calling, time, seat, mut reports } = called;
         let calling = match calling {
             // Many are over at the first look, and then need no place.
             Calling::Running(mut running) => match poll_running(&mut running, context) {
@@ -218,6 +226,7 @@ impl Session {
         };
         match calling {
             Calling::Done(outcome) => {
+                report_last(reports, out);
                 self.tell(id, version, &catalog, &entry, outcome, place, out);
             }
             Calling::Running(running) => {
@@ -225,6 +234,9 @@ impl Session {
                 let deadline =
                     time.and_then(|time| Some((Instant::now().checked_add(time)?, time)));
                 let (value, id) = (id.value(), id.as_json().into());
+                if let Some(reports) = &mut reports {
+                    reports.send(Instant::now(), out);
+                }
                 let flight = Flight {
                     id,
                     value,
@@ -234,6 +246,7 @@ impl Session {
                     entry,
                     running,
                     deadline,
+                    reports,
                     _seat: seat,
                 };
                 self.flights.push(flight);
@@ -255,7 +268,7 @@ impl Session {
         out: &mut Outbox,
     ) {
         let shared = Arc::clone(&self.shared);
-        outbox::finish(outcome, &entry.definition, &shared.journal, |finished| {
+        outbox::finish(outcome, entry, &shared.journal, |finished| {
             self.send(place, out, |out| {
                 response::answer_call(out, id, finished, version, catalog.server_info());
             });
@@ -263,8 +276,9 @@ impl Session {
     }
 
     fn land(&mut self, flight: Flight, outcome: ToolOutcome, out: &mut Outbox) {
-        let Flight { id, place, version, catalog, entry, running, .. } = flight;
+        let Flight { id, place, version, catalog, entry, running, reports, .. } = flight;
         self.is_stirred = true;
+        report_last(reports, out);
         let_go(running);
         if let Some(id) = RequestId::read(&id) {
             self.tell(id, version, &catalog, &entry, outcome, place, out);
@@ -425,7 +439,7 @@ impl Session {
         }
     }
 
-    // ── Progress ──
+    // ── In flight ──
 
     fn is_idle(&self) -> bool {
         self.flights.is_empty() && self.waiting.is_empty()
@@ -454,6 +468,9 @@ impl Session {
                         failed(Why::TimedOut { after, said: String::new() })
                     }
                     Some(_) | None => {
+                        if let Some(reports) = &mut flight.reports {
+                            reports.send(now, out);
+                        }
                         at += 1;
                         continue;
                     }
@@ -495,10 +512,14 @@ impl Session {
         }
     }
 
-    /// Has the task woken when the next deadline is reached.
-    fn poll_timer(&mut self, context: &mut Context<'_>) {
+    /// Has the task woken when the next deadline is reached, or the time for a report has come.
+    fn poll_timer(&mut self, context: &mut Context<'_>, out: &Outbox) {
+        let now = Instant::now();
         let deadlines = self.flights.iter().filter_map(|flight| flight.deadline);
-        let nearest = deadlines.map(|(deadline, _)| deadline).chain(self.last_call).min();
+        let reports = self.flights.iter().filter_map(|flight| flight.reports.as_ref());
+        let reports = reports.filter_map(|reports| reports.await_next(context, now, out));
+        let deadlines = deadlines.map(|(deadline, _)| deadline);
+        let nearest = deadlines.chain(reports).chain(self.last_call).min();
         let Some(nearest) = nearest else { return };
         let timer = self.timer.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(nearest)));
         if timer.deadline() != nearest {
@@ -545,7 +566,7 @@ impl Answerer for Session {
             return Poll::Ready(());
         }
         self.poll_awaited(context);
-        self.poll_timer(context);
+        self.poll_timer(context, out);
         Poll::Pending
     }
 
@@ -556,6 +577,13 @@ impl Answerer for Session {
             let _ = self.tell_ending.send(true);
             self.is_stirred = true;
         }
+    }
+}
+
+/// The last report of a call that is over leaves before its answer, or never.
+fn report_last(reports: Option<Reports>, out: &mut Outbox) {
+    if let Some(mut reports) = reports {
+        reports.send(Instant::now(), out);
     }
 }
 

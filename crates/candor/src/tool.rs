@@ -17,6 +17,7 @@ use tokio::sync::watch;
 
 mod threads;
 
+use crate::progress::Progress;
 pub use crate::seats::Seat;
 use crate::seats::Seating;
 
@@ -80,6 +81,7 @@ pub struct Call<'a> {
     arguments: &'a Arguments<'a>,
     ending: &'a Ending,
     seating: &'a Seating<'a>,
+    progress: &'a Progress,
 }
 
 impl<'a> Call<'a> {
@@ -88,8 +90,9 @@ impl<'a> Call<'a> {
         arguments: &'a Arguments<'a>,
         ending: &'a Ending,
         seating: &'a Seating<'a>,
+        progress: &'a Progress,
     ) -> Self {
-        Self { name, arguments, ending, seating }
+        Self { name, arguments, ending, seating, progress }
     }
 
     /// The tool's own name, as called.
@@ -119,6 +122,12 @@ impl<'a> Call<'a> {
         self.ending.clone()
     }
 
+    /// Tells the caller how far this call has got. It may be kept for longer than the call.
+    #[must_use]
+    pub fn progress(self) -> Progress {
+        self.progress.clone()
+    }
+
     /// The seat of this call among those of its caller. Work that may go on when the call is over
     /// keeps it until it has ended.
     #[must_use]
@@ -133,6 +142,7 @@ impl<'a> Call<'a> {
             name: self.name.to_owned(),
             json: self.json().to_owned(),
             ending: self.ending(),
+            progress: self.progress(),
             _seat: self.seat(),
         }
     }
@@ -144,6 +154,7 @@ pub struct OwnedCall {
     name: String,
     json: String,
     ending: Ending,
+    progress: Progress,
     _seat: Seat,
 }
 
@@ -173,6 +184,12 @@ impl OwnedCall {
     #[must_use]
     pub const fn ending(&self) -> &Ending {
         &self.ending
+    }
+
+    /// Tells the caller how far this call has got. It may be kept for longer than the call.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.progress.clone()
     }
 }
 

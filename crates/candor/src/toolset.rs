@@ -8,6 +8,7 @@ use std::sync::Arc;
 use candor_protocol::ProtocolError;
 use candor_protocol::era::{Feature, Version};
 use candor_protocol::outbound::response::write_compact;
+use candor_schema::{Schema, SchemaError};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -251,6 +252,15 @@ pub enum BuildError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A schema cannot be held against anything.
+    Schema {
+        /// The tool.
+        tool: String,
+        /// `inputSchema` or `outputSchema`.
+        member: &'static str,
+        /// Why.
+        problem: SchemaError,
+    },
     /// Two tools have one name.
     Twice {
         /// The name.
@@ -263,6 +273,9 @@ impl fmt::Display for BuildError {
         match self {
             Self::Definition { tool: Some(tool), problem } => write!(f, "tool {tool:?}: {problem}"),
             Self::Definition { tool: None, problem } => f.write_str(problem),
+            Self::Schema { tool, member, problem } => {
+                write!(f, "tool {tool:?}, `{member}`: {problem}")
+            }
             Self::Twice { tool } => write!(f, "two tools are named {tool:?}"),
         }
     }
@@ -270,10 +283,30 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {}
 
-/// A tool and what is published of it.
+/// A tool, what is published of it, and what its calls are held against.
 pub(crate) struct Entry {
     pub(crate) definition: Definition,
     pub(crate) tool: Arc<dyn Tool>,
+    /// `None` if it takes any object.
+    pub(crate) input: Option<Schema>,
+    /// `None` if it promises nothing.
+    pub(crate) output: Option<Schema>,
+}
+
+impl Entry {
+    fn new(definition: Definition, tool: Arc<dyn Tool>) -> Result<Self, BuildError> {
+        let schema = |member| {
+            let Some(text) = definition.member(member) else { return Ok(None) };
+            Schema::new(text).map(Some).map_err(|problem| BuildError::Schema {
+                tool: definition.name().to_owned(),
+                member,
+                problem,
+            })
+        };
+        let input = schema("inputSchema")?.filter(|schema| !schema.admits_every_object());
+        let output = schema("outputSchema")?;
+        Ok(Self { definition, tool, input, output })
+    }
 }
 
 /// The tools of a server, in the order in which they are listed.
@@ -321,7 +354,7 @@ impl Toolset {
     ) -> Result<Arc<Entry>, BuildError> {
         definition.check()?;
         let name = definition.name().to_owned();
-        let entry = Arc::new(Entry { definition, tool });
+        let entry = Arc::new(Entry::new(definition, tool)?);
         match self.by_name.entry(name) {
             Occupied(other) => Err(BuildError::Twice { tool: other.key().clone() }),
             Vacant(place) => Ok(Arc::clone(place.insert(entry))),

@@ -9,8 +9,9 @@ use crate::house::House;
 /// What each crate may depend on, among our own. Every arrow that is not here is forbidden.
 const ARROWS: &[(&str, &[&str])] = &[
     ("candor-protocol", &[]),
+    ("candor-schema", &[]),
     ("candor-transport", &["candor-protocol"]),
-    ("candor", &["candor-protocol", "candor-transport"]),
+    ("candor", &["candor-protocol", "candor-schema", "candor-transport"]),
     ("candor-shell", &["candor", "candor-protocol"]),
     ("candor-cli", &["candor", "candor-protocol", "candor-shell", "candor-transport"]),
     (TESTKIT, &["candor-protocol", "candor-transport"]),

@@ -1,7 +1,7 @@
 //! The steps of `cargo xtask test`: each is a few commands, and says how it came out.
 
 use std::ffi::OsStr;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::house::House;
 use crate::{arrows, commands};
@@ -31,6 +31,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step { name: "arrows", quick: true, run: arrows },
     Step { name: "licences", quick: false, run: licences },
     Step { name: "tests", quick: true, run: tests },
+    Step { name: "what examples need", quick: true, run: needs },
     Step { name: "doc tests", quick: false, run: doc_tests },
     Step { name: "documentation", quick: false, run: documentation },
     Step { name: "commands of the documents", quick: false, run: shown_commands },
@@ -73,6 +74,23 @@ fn tests(house: &House) -> Outcome {
     } else {
         house.cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])
     }])
+}
+
+/// A test of an example passes over it where the program that it needs is missing. Here that is
+/// said.
+fn needs(_house: &House) -> Outcome {
+    let is_missing = |name: &&&str| {
+        let mut version = Command::new(name);
+        version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+        !version.status().is_ok_and(|status| status.success())
+    };
+    let missing: Vec<_> =
+        ["curl", "git", "node", "python3"].iter().filter(is_missing).copied().collect();
+    if missing.is_empty() {
+        return Outcome::Passed;
+    }
+    let missing = missing.join(" and no ");
+    Outcome::LeftOut(format!("there is no {missing} here, so examples that need it were not tried"))
 }
 
 fn doc_tests(house: &House) -> Outcome {

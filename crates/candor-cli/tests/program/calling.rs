@@ -166,7 +166,8 @@ fn a_value_is_typed_by_the_schema() {
     assert_eq!(call("movieRating=A"), "A guest of 21 may see a film rated A.\n");
     assert_eq!(
         call("movieRating=1"),
-        "movieRating: must be one of U, PG-13, A. Send \"U\", for example.\n"
+        "validate_age did not run: 1 argument needs changing.\n\
+         movieRating: must be one of U, PG-13, A. Got \"1\".\nCorrect it and call again.\n"
     );
 }
 

@@ -5,11 +5,18 @@ use std::process::{Command, Stdio};
 use crate::stage::{candor, repository, run};
 
 /// What is stored, and the arguments that print it.
-const TEXTS: [(&str, &str, &[&str]); 4] = [
+const TEXTS: [(&str, &str, &[&str]); 11] = [
     ("candor.txt", include_str!("help/candor.txt"), &["--help"]),
+    ("new.txt", include_str!("help/new.txt"), &["new", "--help"]),
     ("serve.txt", include_str!("help/serve.txt"), &["serve", "--help"]),
     ("list.txt", include_str!("help/list.txt"), &["list", "--help"]),
     ("call.txt", include_str!("help/call.txt"), &["call", "--help"]),
+    ("config.txt", include_str!("help/config.txt"), &["config", "--help"]),
+    ("progress.txt", include_str!("help/progress.txt"), &["progress", "--help"]),
+    ("log.txt", include_str!("help/log.txt"), &["log", "--help"]),
+    ("attach.txt", include_str!("help/attach.txt"), &["attach", "--help"]),
+    ("temp.txt", include_str!("help/temp.txt"), &["temp", "--help"]),
+    ("ask.txt", include_str!("help/ask.txt"), &["ask", "--help"]),
 ];
 
 #[test]
@@ -36,18 +43,49 @@ fn the_short_flag_says_the_same() {
 
 #[test]
 fn every_example_works() {
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_candor")).parent().unwrap();
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_candor")).parent().unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    // Some write files.
+    let folder = tempfile::tempdir().unwrap();
+    let examples = repository().join("examples");
+    std::os::unix::fs::symlink(examples, folder.path().join("examples")).unwrap();
+    std::fs::write(folder.path().join("README.md"), "text\n").unwrap();
+    let mut said = Vec::new();
     let mut tried = 0;
     for line in TEXTS.iter().flat_map(|(_, stored, _)| stored.lines()) {
-        let Some(example) = line.strip_prefix("  candor ") else { continue };
+        let line = line.trim_start();
+        let Some(at) = line.find("candor ").filter(|_| !line.starts_with("Usage")) else {
+            continue;
+        };
+        if !matches!(line.get(..at), Some("" | "cd \"$(")) {
+            continue;
+        }
         let mut bash = Command::new("bash");
-        bash.args(["-c", &format!("candor {example}")]).env("PATH", &path);
-        let ran = run(bash.current_dir(repository()).stdin(Stdio::null()));
-        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{example}");
+        bash.args(["-c", line])
+            .env("PATH", &path)
+            .env("API_KEY", "key")
+            .env("TMPDIR", folder.path());
+        let ran = run(bash.current_dir(folder.path()).stdin(Stdio::null()));
+        // Where there is nobody to ask, the tool ends.
+        let status = if line.starts_with("candor ask") { 10 } else { 0 };
+        assert_eq!(ran.status, Some(status), "{line}: {}", ran.stderr);
+        said.extend(ran.stderr.lines().map(str::to_owned));
         tried += 1;
     }
-    assert_eq!(tried, 8);
+    assert_eq!(tried, 22);
+    assert_eq!(
+        said,
+        [
+            "1 of 3: first of three",
+            "250: rows read",
+            "warning: the cache is empty",
+            "debug: 3 rows read",
+            "would go with the answer: README.md (5 bytes)",
+            "would go with the answer: README.md (text/markdown, 5 bytes)",
+            "would ask the user: Book 8 seats?",
+            "would ask the user: Which row?",
+        ]
+    );
 }
 
 #[test]

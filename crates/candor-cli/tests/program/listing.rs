@@ -45,9 +45,9 @@ book_ticket (Book seats)
   Book seats for one showing, and return the booking with its total price.
 
   Arguments:
-    movieId     integer, at least 1   required  The id of a film, from get_movies.
-    showTime    string                required  A time that film is shown, as HH:MM.
-    numTickets  integer from 1 to 10  required  How many seats.
+    movieId     integer, at least 1                  required  The id of a film, from get_movies.
+    showTime    string like ^[0-2][0-9]:[0-5][0-9]$  required  A time that film is shown, as HH:MM.
+    numTickets  integer from 1 to 10                 required  How many seats.
   Hints: changes things, destroys nothing, the same call again changes nothing more
 
 validate_age (Check a guest's age)

@@ -44,7 +44,7 @@ fn as_much_is_said_as_is_asked_for() {
 fn a_level_that_there_is_none_of_is_told_which_there_are() {
     assert_eq!(
         said(&[], Some("loud"), "a"),
-        "candor: CANDOR_LOG=\"loud\" is no level; write error, warning or debug\n"
+        "candor: CANDOR_LOG=\"loud\" is no level; write error, warning, info or debug\n"
     );
 }
 
@@ -92,4 +92,28 @@ fn a_file_that_cannot_be_served_is_in_the_log_as_well() {
         &format!("candor: {said}"),
     );
     assert!(folder.read("my.log").contains("Z candor: error: "));
+}
+
+#[test]
+fn a_variable_that_is_passed_on_and_not_there_is_said() {
+    let folder = Folder::of("# A.\ntool_a() { :; }\n");
+    let said = |command: &[&str], value: Option<&str>| {
+        let mut program = folder.program(&[command, &["--env", "CANDOR_TEST_KEY"]].concat());
+        if let Some(value) = value {
+            program.env("CANDOR_TEST_KEY", value);
+        }
+        run(&mut program).stderr
+    };
+    for command in [&["serve", "tools.sh"][..], &["list", "tools.sh"], &["call", "tools.sh", "a"]] {
+        assert_eq!(
+            said(command, None),
+            "candor: warning: --env CANDOR_TEST_KEY passes nothing on: CANDOR_TEST_KEY is not set\n"
+        );
+        assert_eq!(
+            said(command, Some("${CANDOR_TEST_KEY}")),
+            "candor: warning: CANDOR_TEST_KEY is ${CANDOR_TEST_KEY} to the letter: the host has not \
+             filled it in\n"
+        );
+        assert_eq!(said(command, Some("key")), "");
+    }
 }

@@ -5,9 +5,13 @@
 #![expect(clippy::unwrap_used, reason = "the lints know tests, but not what tests share")]
 
 mod calling;
+mod config;
+mod examples;
 mod help;
 mod listing;
 mod logging;
+mod new;
 mod serving;
 mod stage;
 mod usage;
+mod verbs;

@@ -65,9 +65,13 @@ pub(crate) fn run(command: &mut Command) -> Ran {
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
+    pub(crate) fn empty() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
     /// With one file, `tools.sh`.
     pub(crate) fn of(tools: &str) -> Self {
-        Self(TempDir::new().unwrap()).with("tools.sh", tools)
+        Self::empty().with("tools.sh", tools)
     }
 
     pub(crate) fn with(self, name: &str, text: &str) -> Self {

@@ -5,14 +5,14 @@ use crate::stage::{Folder, candor};
 #[test]
 fn a_wrong_command_line_is_told_what_would_be_right() {
     for (line, said) in [
-        ("", "say what to do: serve, list or call; candor --help says more"),
+        ("", "say what to do: new, serve, list, call or config; candor --help says more"),
         ("serv", "there is no command \"serv\"; did you mean serve?; candor --help says more"),
         ("help", "there is no command \"help\"; candor --help says more"),
         (
             "--verson",
             "there is no option --verson; did you mean --version?; candor --help says more",
         ),
-        ("serve", "FILE is missing; candor serve --help says more"),
+        ("serve", "TARGET is missing; candor serve --help says more"),
         ("list", "TARGET is missing; candor list --help says more"),
         ("call", "TARGET and TOOL are missing; candor call --help says more"),
         ("call a.sh", "TOOL is missing; candor call --help says more"),
@@ -49,6 +49,10 @@ fn a_wrong_command_line_is_told_what_would_be_right() {
             "serve --modern-only=yes a.sh",
             "--modern-only takes no value; candor serve --help says more",
         ),
+        (
+            "config --name a.b a.sh",
+            "--name \"a.b\" is no name for a server; write letters (a to z), digits, _ and -",
+        ),
         ("serve --log a --log b a.sh", "--log is given twice; candor serve --help says more"),
         (
             "serve -v -q a.sh",
@@ -74,26 +78,15 @@ fn a_wrong_command_line_is_told_what_would_be_right() {
 }
 
 #[test]
-fn a_target_that_is_no_file_of_functions_is_named_in_one_sentence() {
-    for (target, said) in [
-        (
-            "https://example.com/mcp",
-            "https://example.com/mcp is a URL, and only a file that defines functions named \
-             tool_NAME is understood here",
-        ),
-        (
-            "examples",
-            "examples is a folder, and only a file that defines functions named tool_NAME is \
-             understood here",
-        ),
-        (
-            "npx some-server",
-            "\"npx some-server\" looks like a command line, and only a file that defines functions \
-             named tool_NAME is understood here",
-        ),
+fn a_target_that_candor_does_not_serve_is_named_in_one_sentence() {
+    const ONLY: &str = "only a file that defines functions named tool_NAME, or a folder of \
+                        programs, is understood here";
+    for (target, what) in [
+        ("https://example.com/mcp", "https://example.com/mcp is a URL"),
+        ("npx some-server", "\"npx some-server\" looks like a command line"),
     ] {
         for arguments in [&["list", target][..], &["call", target, "book"]] {
-            candor(arguments).assert(2, "", &format!("candor: {said}\n"));
+            candor(arguments).assert(2, "", &format!("candor: {what}, and {ONLY}\n"));
         }
     }
 }
@@ -107,6 +100,7 @@ fn a_file_that_cannot_be_served_is_named_in_one_sentence() {
         .with("none.sh", "a() { :; }\n")
         .with("bare.sh", "tool_a() { :; }\n")
         .with("list.sh", "MCP_TOOLS_LIST_FILE=nowhere.json\ntool_a() { :; }\n");
+    std::fs::create_dir(folder.path("empty")).unwrap();
 
     for (files, said) in [
         (&["nowhere.sh"][..], "nowhere.sh is not there; check the path"),
@@ -115,6 +109,7 @@ fn a_file_that_cannot_be_served_is_named_in_one_sentence() {
             "broken.sh is not valid bash: line 2: syntax error near unexpected token `;'",
         ),
         (&["none.sh"], "none.sh defines no function named tool_NAME"),
+        (&["empty"], "empty holds no executable file; each would be a tool"),
         (&["tools.sh", "same.sh"], "tools.sh and same.sh both define a tool named a"),
         (&["--only", "b", "tools.sh"], "--only names b, and there is no such tool"),
     ] {

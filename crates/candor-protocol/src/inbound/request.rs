@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::admission::{Admitted, invalid, is_object};
 use super::envelope::Params;
 use super::outline::{Flaw, Slot};
-use crate::ProtocolError;
 use crate::era::Version;
+use crate::{ProtocolError, RequestId};
 
 /// A request that a server can answer.
 #[derive(Debug)]
@@ -31,6 +31,9 @@ pub struct ToolCall<'a> {
     pub name: Cow<'a, str>,
     /// The arguments, as sent.
     pub arguments: Arguments<'a>,
+    /// What the caller wants to hear of its progress by. A token is what an id is: a string or an
+    /// integer, the peer's own bytes, compared by value.
+    pub progress_token: Option<RequestId<'a>>,
 }
 
 /// The arguments of a call: the text of a JSON object, as the peer wrote it.
@@ -124,7 +127,7 @@ fn check(params: &Params<'_>, version: Version) -> Result<(), ProtocolError> {
     if let Some(key) = params.repeated_key() {
         return Err(ProtocolError::RepeatedKey { key });
     }
-    let is_token = |json: &str| json.starts_with('"') || crate::RequestId::read(json).is_some();
+    let is_token = |json: &str| json.starts_with('"') || RequestId::read(json).is_some();
     if params.optional(Slot::ProgressToken).is_some_and(|json| !is_token(json)) {
         return invalid("`progressToken` must be a string or an integer");
     }
@@ -177,6 +180,7 @@ impl<'a> ToolCall<'a> {
             return invalid("`inputResponses` must be an object");
         }
         let repeated_key = params.repeated_key_in_arguments();
-        Ok(Self { name, arguments: Arguments { json, repeated_key } })
+        let progress_token = params.optional(Slot::ProgressToken).and_then(RequestId::read);
+        Ok(Self { name, arguments: Arguments { json, repeated_key }, progress_token })
     }
 }

@@ -12,9 +12,10 @@ use std::time::Duration;
 use super::does::{Does, Effect};
 use super::field::{Argument, Field};
 use super::kind::Kind;
-use super::limits::{Limits, Rate};
 use super::rule::Range;
-use super::{Block, Declaration, Line, Mistake, SchemaFile, Warning, read, read_only};
+use super::{
+    Block, Declaration, Limits, Line, Mistake, Rate, SchemaFile, Warning, read, read_only,
+};
 
 /// Reads lines as they would stand behind `# ` from line 10 of `cinema.sh`.
 fn read_lines(text: &str) -> Result<Declaration, Vec<Mistake>> {

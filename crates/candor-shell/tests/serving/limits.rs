@@ -201,3 +201,102 @@ fn is_alive(pid: &str) -> bool {
     // What has ended and is not yet waited for is a Z.
     state.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(" Z"))
 }
+
+#[tokio::test]
+async fn a_tool_that_limits_itself_is_held_to_it_whatever_the_server_allows() {
+    let text = "
+        # Hangs.
+        # @limit time=200ms output=4
+        tool_hang() { echo halfway; sleep 300; }
+        # Does not.
+        tool_rest() { sleep 0.5; echo rested well; }
+        # Fills memory.
+        # @limit memory=16M
+        tool_fill() { local x=x; for ((n = 0; n < 26; n++)); do x+=$x; done; echo ${#x}; }";
+    let mut stage = served(text, |_| ()).await;
+
+    let (said, _) = stage.says("hang", json!({})).await;
+    assert_eq!(
+        said,
+        "half\n[cut here: 4 more bytes were written, and the limit is 4]\n\n\
+         hang did not finish within 200 ms and was stopped. It may have taken effect: check before \
+         calling it again."
+    );
+    assert_eq!(stage.call("rest", json!({})).await, done("rested well"));
+    let (said, is_error) = stage.says("fill", json!({})).await;
+    assert!(is_error && said.contains("cannot allocate"), "{said}");
+}
+
+#[tokio::test]
+async fn calls_of_a_tool_that_runs_once_at_a_time_wait_for_their_turn() {
+    let text = "
+        # Alone.
+        # @limit at-once=1
+        tool_alone() { mkdir alone || return 3; sleep 0.05; rmdir alone; echo alone; }
+        # Beside it.
+        tool_other() { echo other; }";
+    let mut stage = served(text, |_| ()).await;
+    for id in 1..=5 {
+        stage.send(id, "tools/call", json!({ "name": "alone" })).await;
+    }
+    stage.send(6, "tools/call", json!({ "name": "other" })).await;
+    let mut answers = Vec::new();
+    for _ in 1..=6 {
+        answers.push(stage.receive().await);
+    }
+    assert_eq!(answers[0]["id"], 6, "the other tool waits for nobody");
+    for answer in &answers[1..] {
+        assert_eq!(answer["result"]["content"][0]["text"], "alone", "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn more_calls_than_may_wait_are_told_the_limit() {
+    let text = "
+        # Alone.
+        # @limit at-once=1
+        tool_alone() { until [[ -e go ]]; do sleep 0.01; done; echo alone; }";
+    let mut stage = served(text, |_| ()).await;
+    for id in 2..=6 {
+        stage.send(id, "tools/call", json!({ "name": "alone" })).await;
+    }
+    assert_eq!(
+        stage.call("alone", json!({})).await,
+        failed(
+            "alone is limited to 1 call at once. Nothing ran. Call it again when one of them has \
+             ended.",
+            json!({ "kind": "limit", "retry": "later", "fingerprint": "…" }),
+        )
+    );
+    std::fs::write(stage.path("go"), "").unwrap();
+    for _ in 2..=6 {
+        assert_eq!(stage.receive().await["result"]["isError"], false);
+    }
+}
+
+#[tokio::test]
+async fn calls_that_come_too_often_are_told_when_the_next_is_possible() {
+    let text = "
+        # Rarely.
+        # @limit rate=2/h
+        tool_rarely() { echo ran >>runs; echo once; }";
+    let mut stage = served(text, |_| ()).await;
+    for _ in 0..2 {
+        assert_eq!(stage.call("rarely", json!({})).await, done("once"));
+    }
+    let answer = stage.call("rarely", json!({})).await;
+    let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+    let wait = text
+        .strip_prefix(
+            "rarely is limited to 2 calls an hour. Nothing ran. The next call is possible in ",
+        )
+        .unwrap_or_else(|| panic!("{text}"));
+    let failure = &answer["result"]["_meta"]["dev.candor/failure"];
+    assert_eq!(
+        (failure["kind"].as_str(), failure["retry"].as_str()),
+        (Some("limit"), Some("later"))
+    );
+    assert!(failure["retryAfterMs"].as_u64().unwrap() > 3_590_000, "{failure}");
+    assert!(wait.ends_with("s.") || wait.ends_with("h."), "{wait}");
+    assert_eq!(stage.read("runs"), "ran\nran\n");
+}

@@ -16,9 +16,13 @@ mod declared;
 mod ending;
 mod failing;
 mod limits;
+mod programs;
+mod reloading;
 mod sdk;
+mod speaking;
 
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -69,17 +73,29 @@ struct Script {
 impl Script {
     /// A file that defines these functions, served in the folder in which it stands.
     fn new(text: &str) -> Self {
+        Self::bare().serving("tools.sh", text)
+    }
+
+    /// A folder `tools`, which is served.
+    fn of_programs() -> Self {
+        let mut script = Self::bare();
+        let path = script.folder.path().join("tools");
+        std::fs::create_dir(&path).unwrap();
+        script.files.push(path);
+        script
+    }
+
+    fn bare() -> Self {
         let folder = TempDir::new().unwrap();
         let mut options = Options::default();
         options.folder = Some(folder.path().into());
-        let script = Self {
+        Self {
             folder,
             files: Vec::new(),
             options,
             exposure: Exposure::default(),
             policy: Policy::default(),
-        };
-        script.serving("tools.sh", text)
+        }
     }
 
     /// Another file beside it.
@@ -88,6 +104,13 @@ impl Script {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
         self
+    }
+
+    /// A program in the folder `tools`.
+    fn program(self, name: &str, text: &str) -> Self {
+        let script = self.with(&format!("tools/{name}"), text);
+        make_executable(&script.folder.path().join("tools").join(name));
+        script
     }
 
     /// Another file that is served.
@@ -159,6 +182,12 @@ impl Stage {
         let answer = self.ask("tools/list", json!({})).await;
         let tools = answer["result"]["tools"].as_array().unwrap();
         tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// What the log was told, without the folder.
+    fn logged(&self) -> Vec<String> {
+        let folder = format!("{}/", self.folder.path().display());
+        self.log.lines().into_iter().map(|line| line.replace(&folder, "")).collect()
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -243,6 +272,10 @@ fn refused(text: &str) -> Value {
 /// The request was refused.
 fn error(code: i64, message: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": code, "message": message } })
+}
+
+fn make_executable(path: &Path) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 fn write(path: &Path, text: &str) {

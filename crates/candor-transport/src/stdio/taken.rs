@@ -14,7 +14,7 @@ use std::task::{Context, Poll};
 use rustix::fs::{FileType, OFlags, fcntl_getfl, fcntl_setfl, fstat};
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::stdio::{dup2_stdin, dup2_stdout};
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, Interest};
 use tokio::net::{UnixStream, unix::pipe};
 
 use super::threaded;
@@ -47,7 +47,7 @@ pub(super) type Input = Box<dyn AsyncRead + Send + Unpin>;
 pub(super) type Output = Box<dyn AsyncWrite + Send + Unpin>;
 
 /// Takes standard input and standard output.
-pub(super) fn take() -> io::Result<(Input, Output, GiveBack)> {
+pub(super) fn take() -> io::Result<(Input, Output, Hearing, GiveBack)> {
     io::stdout().flush()?;
     let input = fcntl_dupfd_cloexec(io::stdin(), PRIVATE)?;
     let output = fcntl_dupfd_cloexec(io::stdout(), PRIVATE)?;
@@ -56,8 +56,34 @@ pub(super) fn take() -> io::Result<(Input, Output, GiveBack)> {
     dup2_stdin(File::open("/dev/null")?)?;
     dup2_stdout(io::stderr())?;
     let input = reader(input, &mut give_back)?;
+    let hearing = Hearing::of(&output)?;
     let output = writer(output, &mut give_back)?;
-    Ok((input, output, give_back))
+    Ok((input, output, hearing, give_back))
+}
+
+/// Knows when nobody can hear us any more, without having to say something first.
+pub(super) struct Hearing(Option<pipe::Sender>);
+
+impl Hearing {
+    fn of(output: &OwnedFd) -> io::Result<Self> {
+        // A socket says so when it is read. What is neither is not closed by somebody else.
+        if !matches!(Kind::of(output)?, Kind::Pipe) || !cfg!(target_os = "linux") {
+            return Ok(Self(None));
+        }
+        let watched = pipe::Sender::from_owned_fd_unchecked(output.try_clone()?)?;
+        Ok(Self(Some(watched)))
+    }
+
+    /// Comes to an end when the other side has closed its end.
+    pub(super) async fn ends(&self) {
+        let has_ended = match &self.0 {
+            Some(watched) => watched.ready(Interest::ERROR).await.is_ok(),
+            None => false,
+        };
+        if !has_ended {
+            std::future::pending::<()>().await;
+        }
+    }
 }
 
 fn reader(stream: OwnedFd, give_back: &mut GiveBack) -> io::Result<Input> {

@@ -20,7 +20,9 @@ mod legacy;
 mod params;
 #[cfg(unix)]
 mod processes;
+mod progress;
 mod properties;
+mod schemas;
 mod tools;
 #[cfg(unix)]
 mod transcripts;

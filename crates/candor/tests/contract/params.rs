@@ -95,9 +95,9 @@ fn null_inside_arguments_is_a_value() {
         ask(stage().server.session(), &call("7", "book", r#"{"seats":null}"#)),
         failed(
             "7",
-            "book did not run: 1 argument needs changing.\nseats: invalid type: null, expected \
-             u8.\nCorrect it and call again.",
-            r#"{"kind":"arguments","retry":"with_changes","fingerprint":"71647e18dcbc49e9"}"#
+            "book did not run: 1 argument needs changing.\nseats: must be an integer. Got null.\n\
+             Correct it and call again.",
+            r#"{"kind":"arguments","retry":"with_changes","fingerprint":"0b184976ef8737bb","violations":[{"path":"seats","keyword":"type"}]}"#
         )
     );
 }

@@ -2,7 +2,9 @@
 
 use candor::Limits;
 use candor_testkit::fault::Pieces;
-use candor_testkit::message::{META, bare, bare_call, call, cancelled, initialize, modern};
+use candor_testkit::message::{
+    META, bare, bare_call, call, call_by, cancelled, initialize, modern,
+};
 use candor_testkit::{converse, fold_incidents, fuzz, paused};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -19,6 +21,7 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
             call(id, "book", r#"{"seats":9}"#),
             call(id, "book", r#"{"seats":1,"seats":1}"#),
             call(id, "draft", "{}"),
+            call_by(id, id, "count_inline", "{}"),
             call(id, "panic_reading", "{}"),
             call(id, "broken", "{}"),
             call(id, "coming_back", "{}"),
@@ -139,6 +142,9 @@ fn a_session_keeps_the_contract_when_calls_go_on() {
         call("4", "hurry", "{}"),
         call("5", "last_words", "{}"),
         call("6", "panic_when_dropped", "{}"),
+        call_by("7", "7", "count", r#"{"to":9,"every":30}"#),
+        call_by("7", "8", "count", r#"{"to":9}"#),
+        call_by("\"t\"", "9", "walk_on", "{}"),
     ];
     fuzz::one_session(stage().server.session(), lines.join("\n").as_bytes());
     let called_off = [lines.join("\n"), cancelled("1"), cancelled("2"), cancelled("3")].join("\n");

@@ -62,7 +62,8 @@ impl Stage {
     /// The whole stage.
     pub(crate) fn new(policy: Policy) -> Self {
         Self::build(policy, |builder, stage| {
-            let builder = showing(going_on(box_office(builder, stage), stage));
+            let builder = reporting(showing(box_office(builder, stage)), stage);
+            let builder = going_on(builder, stage);
             out_of_order(faults(builder, stage), stage)
         })
     }
@@ -224,6 +225,116 @@ fn showing(builder: Builder) -> Builder {
         .tool(crash, crashes)
         .tool(late, lates)
         .tool(never, nevers)
+}
+
+#[derive(Deserialize)]
+struct Count {
+    to: u32,
+    /// Milliseconds between two reports; without it, the time to send one.
+    every: Option<u64>,
+    message: Option<String>,
+}
+
+/// Tools that tell how far they have got.
+fn reporting(builder: Builder, behind: &Behind) -> Builder {
+    let Behind { effects, dropped, gate, .. } = behind.clone();
+    let (gate_of_another, left) = (gate.clone(), dropped.clone());
+    let passed = |gate: &Gate| {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(gate.passed());
+    };
+    let step = |every| async move {
+        match every {
+            Some(every) => tokio::time::sleep(Duration::from_millis(every)).await,
+            None => tokio::task::yield_now().await,
+        }
+    };
+    let count = tool::asynchronous(move |call| async move {
+        let Count { to, every, message } = call.read()?;
+        for number in 1..=to {
+            call.progress().report(number.into(), Some(to.into()), message.as_deref());
+            step(every).await;
+        }
+        Ok(format!("Counted to {to}."))
+    });
+    builder
+        .tool(Definition::new("count"), tool::within(Duration::from_hours(1), count))
+        .tool(
+            Definition::new("count_inline"),
+            tool::inline(|call| {
+                for number in 1..=3 {
+                    call.progress().report(number.into(), None, None);
+                }
+                "Counted."
+            }),
+        )
+        .tool(
+            Definition::new("count_blocking"),
+            tool::blocking(move |call| {
+                call.progress().report(1.0, Some(2.0), None);
+                passed(&gate);
+                call.progress().report(2.0, Some(2.0), None);
+                "Counted."
+            }),
+        )
+        .tool(
+            Definition::new("report_and_stay"),
+            tool::blocking(move |call| {
+                passed(&gate_of_another);
+                call.progress().report(1.0, None, None);
+                while call.progress().is_wanted() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                left.count();
+                "Nobody wants to know."
+            }),
+        )
+        .tool(
+            Definition::new("stumble"),
+            tool::asynchronous(|call| async move {
+                let progress = call.progress();
+                for (done, total) in [
+                    (-2.5, None),
+                    (-2.5, None),
+                    (-3.0, None),
+                    (f64::NAN, None),
+                    (f64::INFINITY, None),
+                    (f64::NEG_INFINITY, None),
+                    (1.5, Some(f64::NAN)),
+                    (0.0, Some(9.0)),
+                    (2.0, Some(f64::INFINITY)),
+                ] {
+                    progress.report(done, total, None);
+                    tokio::task::yield_now().await;
+                }
+                "There."
+            }),
+        )
+        .tool(
+            Definition::new("walk_on"),
+            tool::asynchronous(move |call| {
+                let (progress, begun, ended) = (call.progress(), effects.clone(), dropped.clone());
+                tokio::spawn(async move {
+                    begun.count();
+                    let mut steps = 0;
+                    while progress.is_wanted() {
+                        steps += 1;
+                        progress.report(steps.into(), None, None);
+                        tokio::time::sleep(Duration::from_millis(10)).await;
+                    }
+                    progress.report(1e9, None, None);
+                    ended.count();
+                });
+                async {
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    "It walks on."
+                }
+            }),
+        )
+        .tool(
+            Definition::new("is_wanted"),
+            tool::inline(|call| call.progress().is_wanted().to_string()),
+        )
 }
 
 /// Tools that take their time.
