@@ -14,11 +14,11 @@ use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Resource, getrlimit};
-use tokio::net::unix::pipe;
 
 /// What the shell opens by names that are made for it.
 #[derive(Debug)]
@@ -81,35 +81,32 @@ impl Channels {
     }
 
     /// A pipe that the shell writes.
-    pub(crate) fn reading(&self, turn: &Turn) -> io::Result<(pipe::Receiver, Held)> {
-        let (read, held) = match &self.way {
+    pub(crate) fn reading(&self, turn: &Turn) -> io::Result<(OwnedFd, Held)> {
+        Ok(match &self.way {
             Way::Descriptors => {
-                let (read, write) = io::pipe()?;
-                rustix::io::ioctl_fionbio(&read, true)?;
-                (read.into(), Held::descriptor(write.into(), turn))
+                let (read, write) = pipe()?;
+                (read, Held::descriptor(write, turn))
             }
             Way::Folder(folder) => {
                 let (read, write, path) = folder.pipe()?;
                 (read, Held::named(write, path))
             }
-        };
-        Ok((pipe::Receiver::from_owned_fd_unchecked(read)?, held))
+        })
     }
 
     /// A pipe that the shell reads.
     pub(crate) fn writing(&self, turn: &Turn) -> io::Result<(OwnedFd, Held)> {
-        let (write, held) = match &self.way {
+        Ok(match &self.way {
             Way::Descriptors => {
-                let (read, write) = io::pipe()?;
-                (OwnedFd::from(write), Held::descriptor(read.into(), turn))
+                let (read, write) = pipe()?;
+                (write, Held::descriptor(read, turn))
             }
             Way::Folder(folder) => {
                 let (read, write, path) = folder.pipe()?;
+                rustix::io::ioctl_fionbio(&write, true)?;
                 (write, Held::named(read, path))
             }
-        };
-        rustix::io::ioctl_fionbio(&write, true)?;
-        Ok((write, held))
+        })
     }
 
     /// A file that the shell reads: a pipe would cost it one system call for each byte.
@@ -155,7 +152,10 @@ const NUMBERS: u64 = 4096;
 
 impl Turn {
     fn take(&self, end: OwnedFd) -> OwnedFd {
-        let all = getrlimit(Resource::Nofile).current.unwrap_or(NUMBERS).min(NUMBERS);
+        // Asked once, not for each end of each call.
+        static LIMIT: OnceLock<u64> = OnceLock::new();
+        let limit = || getrlimit(Resource::Nofile).current.unwrap_or(NUMBERS).min(NUMBERS);
+        let all = LIMIT.get_or_init(limit);
         let quarter = (all / 4).max(1);
         let number = self.quarter * quarter + self.next.fetch_add(1, Ordering::Relaxed) % quarter;
         let number = i32::try_from(number).unwrap_or(0);
@@ -226,6 +226,18 @@ impl Drop for Folder {
 
 fn descriptors() -> String {
     format!("/proc/{}/fd/", std::process::id())
+}
+
+/// A pipe whose ends here do not block. The shell opens ends of its own, which do.
+#[cfg(target_os = "linux")]
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    use rustix::pipe::{PipeFlags, pipe_with};
+    Ok(pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    Err(io::Error::from(io::ErrorKind::Unsupported))
 }
 
 #[cfg(target_os = "linux")]

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::net::unix::pipe;
 use tokio::process::Child;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep, timeout};
@@ -19,7 +18,7 @@ use crate::folder::CallFolders;
 use crate::groups::Groups;
 use crate::loaded::Loaded;
 use crate::loader::{LoadError, Warm, bare, load};
-use crate::output::Tail;
+use crate::outlet::Outlet;
 use crate::run::{Call, Ended, NotRun, Order, Ran, run};
 use crate::warm::WarmShell;
 use crate::work::{Runs, Work};
@@ -360,7 +359,7 @@ impl Shared {
 struct Incarnation {
     child: Child,
     pid: Pid,
-    stderr: pipe::Receiver,
+    stderr: Outlet,
 }
 
 impl Incarnation {
@@ -376,8 +375,8 @@ impl Incarnation {
         loop {
             tokio::select! {
                 _ = self.child.wait() => return,
-                ready = self.stderr.readable(), if open => {
-                    open = ready.is_ok() && Tail::new(0).take_from(&self.stderr).unwrap_or(false);
+                ready = self.stderr.ready(), if open => {
+                    open = ready.is_ok() && self.stderr.take(|_| ()).unwrap_or(false);
                 }
             }
         }
