@@ -10,9 +10,13 @@ use crate::house::House;
 const ARROWS: &[(&str, &[&str])] = &[
     ("candor-protocol", &[]),
     ("candor-transport", &["candor-protocol"]),
-    ("candor", &["candor-protocol", "candor-transport"]),
+    ("candor-redact", &[]),
+    ("candor", &["candor-protocol", "candor-redact", "candor-transport"]),
     ("candor-shell", &["candor", "candor-protocol"]),
-    ("candor-cli", &["candor", "candor-protocol", "candor-shell", "candor-transport"]),
+    (
+        "candor-cli",
+        &["candor", "candor-protocol", "candor-redact", "candor-shell", "candor-transport"],
+    ),
     (TESTKIT, &["candor-protocol", "candor-transport"]),
     ("xtask", &[]),
 ];
