@@ -129,7 +129,7 @@ pub(crate) fn quoted(scan: &mut Scan<'_>, _: usize, end: usize) {
     let text = scan.text;
     let from = run(text, end, LONGEST, |byte| is_blank(byte) || byte.is_ascii_alphabetic());
     let from = if contains(part(text, end, from), b"password") { from } else { end };
-    if is_quote(at(text, from)) {
+    if matches!(at(text, from), b'"' | b'\'') {
         quoted_at_once(scan, from, from + 1);
     }
 }

@@ -26,6 +26,13 @@ pub(crate) struct Effort {
     cut: usize,
 }
 
+/// What a text has left while another one within it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outer {
+    left: usize,
+    cut: usize,
+}
+
 impl Effort {
     pub(crate) fn new(until: Option<Instant>) -> Self {
         Self { spent: 0, left: 0, clock: 0, until, late: false, cut: usize::MAX }
@@ -34,6 +41,20 @@ impl Effort {
     /// Begins another look over a text.
     pub(crate) fn sweep(&mut self, length: usize) {
         self.left = length.saturating_mul(LOOKS_PER_BYTE).saturating_add(LOOKS);
+    }
+
+    /// Begins to look at a text within the text, which has sweeps of its own.
+    pub(crate) const fn enter(&mut self) -> Outer {
+        let outer = Outer { left: self.left, cut: self.cut };
+        self.cut = usize::MAX;
+        outer
+    }
+
+    /// Goes back to the outer text. Was the inner one cut?
+    pub(crate) const fn leave(&mut self, outer: Outer) -> bool {
+        let was_cut = self.cut != usize::MAX;
+        (self.left, self.cut) = (outer.left, outer.cut);
+        was_cut
     }
 
     /// May a rule look at so many bytes?

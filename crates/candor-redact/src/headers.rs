@@ -67,17 +67,22 @@ fn is_name(value: &[u8]) -> bool {
 }
 
 /// `Cookie: a=b; c=d` and `Set-Cookie: a=b; Path=/`.
-pub(crate) fn cookies(scan: &mut Scan<'_>, _: usize, end: usize) {
+pub(crate) fn cookies(scan: &mut Scan<'_>, start: usize, end: usize) {
     let text = scan.text;
+    let is_header = !is_word(before(text, start));
+    if !is_header || start < scan.cookies_until {
+        return;
+    }
     let quoted = run(text, end, 4, |byte| is_blank(byte) || matches!(byte, b'"' | b'\''));
     let limit = line_end(text, quoted, LONGEST);
     let limit = run(text, quoted, limit - quoted, |byte| !matches!(byte, b'"' | b'\''));
     if !scan.effort.spend(limit - end) {
         return scan.effort.cut(end);
     }
+    scan.cookies_until = limit;
     let mut place = quoted;
     while place < limit {
-        let to = run(text, place, limit - place, |byte| byte != b';');
+        let to = run(text, place, limit - place, |byte| !matches!(byte, b';' | b'\\'));
         let pair = part(text, place, to);
         if let Some(sign) = pair.iter().position(|byte| *byte == b'=') {
             let (name, from) = (part(pair, 0, sign).trim_ascii(), place + sign + 1);

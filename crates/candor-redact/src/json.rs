@@ -16,6 +16,8 @@ use crate::scan::Scan;
 
 /// Shorter strings hold nothing.
 const SHORTEST: usize = 4;
+/// And shorter ones that nothing calls secret.
+const SHORTEST_PLAIN: usize = 6;
 /// Deeper documents are no documents.
 const DEEPEST: usize = 512;
 
@@ -139,7 +141,8 @@ pub(crate) fn mask<'t>(
     let is_document = walk(whole, &mut |seen| {
         let Some(literal) = text.get(seen.start..seen.end) else { return };
         let place = Place::of(&seen, profile, has_keys, is_secret);
-        if literal.len() < SHORTEST + 2 {
+        let is_plain = place.sense.is_none() && matches!(place.kind, Kind::Plain);
+        if literal.len() < 2 + if is_plain { SHORTEST_PLAIN } else { SHORTEST } {
             return;
         }
         if let Some(masked) = string(redaction, literal, &place) {

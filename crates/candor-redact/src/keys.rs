@@ -252,6 +252,7 @@ fn takes_back(word: &[u8]) -> bool {
             | b"checksum"
             | b"fingerprint"
             | b"has"
+            | b"allow"
             | b"use"
             | b"is"
             | b"no"

@@ -69,6 +69,8 @@ pub(crate) const ANCHORS: &[&str] = &[
 
 const LONGEST_NAME: usize = 64;
 const LONGEST_VALUE: usize = 8192;
+/// And so short where it stands within another.
+const SHORT_VALUE: usize = 128;
 const LONGEST_GAP: usize = 48;
 
 /// Reads the name around a place, and judges what it names.
@@ -106,17 +108,20 @@ pub(crate) fn look(scan: &mut Scan<'_>, start: usize, end: usize) {
     if sense == Sense::Words {
         return words(scan, last);
     }
-    let Some(value) = value(scan, first, last) else { return };
-    if !scan.effort.spend((value.end - last) * 2) {
+    // Within a value that was read already, another one is short.
+    let most = if last < scan.valued_until { SHORT_VALUE } else { LONGEST_VALUE + LONGEST_GAP };
+    let Some(value) = value(part(text, 0, last + most), first, last) else { return };
+    scan.valued_until = scan.valued_until.max(value.end);
+    if !scan.effort.spend(value.end.saturating_sub(last)) {
         return scan.effort.cut(first);
     }
-    judge(scan, sense, value);
+    judge(scan, name, sense, value);
 }
 
 /// Judges a text that is the whole value of a member with such a name.
 pub(crate) fn member(scan: &mut Scan<'_>, sense: Sense) {
     let end = scan.text.len();
-    judge(scan, sense, Value { start: 0, end, setting: Setting::Member });
+    judge(scan, b"", sense, Value { start: 0, end, setting: Setting::Member });
 }
 
 /// Where a value stands, and how.
@@ -127,16 +132,25 @@ struct Value {
     setting: Setting,
 }
 
-fn judge(scan: &mut Scan<'_>, sense: Sense, value: Value) {
+fn judge(scan: &mut Scan<'_>, name: &[u8], sense: Sense, value: Value) {
     let text = scan.text;
     let Value { start, end, setting } = value;
     let shown = part(text, start, end);
     if sense == Sense::Auth {
         return authorization(scan, value);
     }
-    if is_secret(shown, sense, setting) {
+    if is_secret(shown, sense, setting) && !is_other_use(name, shown, setting) {
         scan.mark(start, end, sense.kind(), Certainty::Named);
     }
+}
+
+/// Words that mean something else as often: to pass a thing, a test that passes, a key of a map.
+fn is_other_use(name: &[u8], value: &[u8], setting: Setting) -> bool {
+    let last = name.rsplit(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let is_told = matches!(setting, Setting::Loose | Setting::Prose);
+    let is_pass = matches!(last.to_ascii_lowercase().as_slice(), b"pass" | b"passes");
+    let is_hash = value.iter().all(u8::is_ascii_hexdigit);
+    is_pass && is_told || name.eq_ignore_ascii_case(b"key") && (is_hash || is_told)
 }
 
 /// Twelve words or more, which make a wallet.
@@ -232,8 +246,7 @@ fn spaced(text: &[u8], first: usize, name: &[u8]) -> Option<Sense> {
 }
 
 /// From the end of a name to its value.
-fn value(scan: &Scan<'_>, first: usize, last: usize) -> Option<Value> {
-    let text = scan.text;
+fn value(text: &[u8], first: usize, last: usize) -> Option<Value> {
     let opening = before(text, first);
     let is_flag = opening == b'-' || part(text, first.saturating_sub(2), first) == b"--";
     if opening == b'<' && at(text, last) == b'>' {
@@ -262,7 +275,7 @@ fn value(scan: &Scan<'_>, first: usize, last: usize) -> Option<Value> {
         b'-' | b'~' if at(text, blanks + 1) == b'>' => {
             after_sign(text, blanks + 2, first, is_member, true, true)
         }
-        b'|' if is_spaced => cell(text, blanks + 1),
+        b'|' if is_spaced && is_row(text, first) => cell(text, blanks + 1),
         b',' if is_member => pair(text, blanks + 1),
         b'(' if !is_spaced && is_quote(at(text, place + 1)) => {
             quoted(text, place + 1, Setting::Loose)
@@ -361,13 +374,13 @@ fn after_sign(
         }
         _ => {}
     }
-    let query = run_back(text, first, 1, |byte| matches!(byte, b'?' | b'&')) < first;
-    if query && !colon {
+    let is_query = matches!(before(text, first), b'?' | b'&') && !is_spaced && !colon;
+    if is_query {
         let end = run(text, place, LONGEST_VALUE, |byte| {
             byte.is_ascii_graphic()
                 && !matches!(
                     byte,
-                    b'&' | b'#' | b'"' | b'\'' | b'<' | b'>' | b'`' | b')' | b';' | b','
+                    b'&' | b'#' | b'"' | b'\'' | b'<' | b'>' | b'`' | b')' | b';' | b',' | b'\\'
                 )
         });
         return Some(Value { start: place, end, setting: Setting::Query });
@@ -550,6 +563,12 @@ fn pair(text: &[u8], from: usize) -> Option<Value> {
     let open = run(text, from, LONGEST_GAP, |byte| is_blank(byte) || byte == b',');
     let is_listed = at(text, from) == b',' || before(text, from) == b',';
     if is_listed { quoted_here(text, open, Setting::Loose) } else { None }
+}
+
+/// Does the line begin as a row of a table does?
+fn is_row(text: &[u8], place: usize) -> bool {
+    let start = line_start(text, place, 256);
+    part(text, start, place).trim_ascii_start().starts_with(b"|")
 }
 
 /// A cell of a table, next to its name.

@@ -1,6 +1,7 @@
 //! Does a value look as if a machine had drawn it, or as if somebody had written it?
 
 use crate::bytes::{at, contains};
+use crate::checks::hex;
 
 /// What a value is made of.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,7 +63,7 @@ impl Makeup {
         let enough = self.length >= 16 && self.distinct >= 8 && self.blanks == 0;
         let mixed = self.digits > 0 && self.letters() > 0 && self.turns * 8 >= self.length
             || self.stubs * 10 >= self.length && self.stubs >= 2 && self.digits > 0
-            || self.stubs >= 3 && self.stubs * 8 >= self.length;
+            || self.stubs >= 3 && self.stubs * 6 >= self.length;
         enough && mixed && self.steps * 2 < self.length
     }
 
@@ -74,7 +75,9 @@ impl Makeup {
             && self.distinct >= 5
             && self.letters() > 0
             && (self.digits >= 2 && (self.turns >= 3 || self.signs > 0)
-                || self.digits > 0 && self.lower > 0 && self.upper > 0 && self.turns >= 2)
+                || self.digits > 0
+                    && (self.turns + self.stubs) * 5 >= self.length
+                    && self.turns > 0)
     }
 }
 
@@ -131,7 +134,13 @@ fn is_hexadecimal_row(value: &[u8]) -> bool {
         let (first, third) = (at(window, 0), at(window, 2));
         third == first.wrapping_add(1) || first == b'9' && third == b'0'
     });
-    value.len() >= 10 && rows.count() * 3 > value.len() * 2
+    // `00010203`: a row of bytes.
+    let bytes = value.chunks(2).zip(value.chunks(2).skip(1));
+    let steps = bytes.filter(|(first, second)| {
+        let (Some(first), Some(second)) = (hex(first), hex(second)) else { return false };
+        first.first().map(|byte| byte.wrapping_add(1)) == second.first().copied()
+    });
+    value.len() >= 10 && (rows.count() * 3 > value.len() * 2 || steps.count() * 3 > value.len())
 }
 
 #[cfg(test)]

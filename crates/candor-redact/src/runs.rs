@@ -131,7 +131,7 @@ fn is_text(bytes: &[u8]) -> bool {
 
 /// Masks the run if a credential is encoded in it.
 fn encoded(scan: &mut Scan<'_>, start: usize, end: usize, decoded: &[u8]) {
-    let found = scan.within(decoded);
+    let found = scan.within(decoded, start);
     let credential = found.iter().min_by_key(|finding| finding.certainty);
     if let Some(finding) = credential {
         let certainty = finding.certainty.min(Certainty::Placed);
@@ -181,6 +181,8 @@ fn issued(scan: &mut Scan<'_>, start: usize, value: &[u8]) -> bool {
     let is_drawn = drawn.len() >= 16
         && makeup.is_random()
         && drawn.iter().all(u8::is_ascii_alphanumeric)
+        // So many digits of a hash stand in many names.
+        && (drawn.len() >= 24 || !drawn.iter().all(u8::is_ascii_hexdigit))
         && !is_made_up(drawn);
     let is_token = checked || is_drawn && says_secret(prefix);
     if !is_token {
@@ -203,8 +205,7 @@ fn says_secret(prefix: &[u8]) -> bool {
             | b"live" | b"private" | b"priv" | b"password" | b"pass" | b"pwd" | b"cred"
             | b"creds" | b"credential" | b"auth" | b"oauth" | b"access" | b"refresh"
             | b"bearer" | b"api" | b"rk" | b"ak" | b"sat" | b"bot" | b"admin" | b"svcacct"
-            | b"webhook" | b"whsec" | b"apitoken" | b"accesstoken" | b"secretkey" | b"tkn"
-            | b"prod" | b"test" => {
+            | b"webhook" | b"whsec" | b"apitoken" | b"accesstoken" | b"secretkey" | b"tkn" => {
                 secret = true;
             }
             _ => {}

@@ -15,6 +15,12 @@ pub(crate) struct Scan<'s> {
     pub(crate) found: Vec<Finding>,
     /// Names before this place have been read.
     pub(crate) named_until: usize,
+    /// Values before this place have been read.
+    pub(crate) valued_until: usize,
+    /// The same for lines of cookies, for keys of AWS, and for documents around a word.
+    pub(crate) cookies_until: usize,
+    pub(crate) aws_until: usize,
+    pub(crate) documents_until: usize,
     depth: u8,
 }
 
@@ -24,7 +30,18 @@ impl<'s> Scan<'s> {
         known: Option<&'s Known>,
         effort: &'s mut Effort,
     ) -> Self {
-        Self { text, known, effort, found: Vec::new(), named_until: 0, depth: 0 }
+        Self {
+            text,
+            known,
+            effort,
+            found: Vec::new(),
+            named_until: 0,
+            valued_until: 0,
+            cookies_until: 0,
+            aws_until: 0,
+            documents_until: 0,
+            depth: 0,
+        }
     }
 
     /// Every credential in the text.
@@ -44,21 +61,20 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// Every credential in another text, which stands encoded in this one.
-    pub(crate) fn within(&mut self, decoded: &[u8]) -> Vec<Finding> {
+    /// Every credential in another text, which stands encoded in this one, at this place.
+    pub(crate) fn within(&mut self, decoded: &[u8], place: usize) -> Vec<Finding> {
         if self.depth >= DEEPEST {
             return Vec::new();
         }
-        let mut inner = Scan {
-            text: decoded,
-            known: self.known,
-            effort: &mut *self.effort,
-            found: Vec::new(),
-            named_until: 0,
-            depth: self.depth + 1,
-        };
+        let outer = self.effort.enter();
+        let mut inner = Scan::new(decoded, self.known, &mut *self.effort);
+        inner.depth = self.depth + 1;
         inner.credentials();
-        inner.found
+        let found = inner.found;
+        if self.effort.leave(outer) {
+            self.effort.cut(place);
+        }
+        found
     }
 
     pub(crate) fn mark(

@@ -60,7 +60,8 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
         || value.iter().all(is_blank)
         || is_variable(value)
         || is_reference(value)
-        || ["••", "***"].iter().any(|dots| contains(value, dots.as_bytes()))
+        // A pattern that finds one.
+        || ["••", "***", "(?", ".*", "[^", "\\w"].iter().any(|dots| contains(value, dots.as_bytes()))
         || value.len() >= 4 && is_made_up(value)
 }
 
@@ -75,7 +76,13 @@ fn is_variable(value: &[u8]) -> bool {
             let is_name = value.iter().skip(1).all(|byte| is_word(*byte) || *byte == b'.');
             is_word(next) && is_name && !is_drawn
         }
-        b'{' => matches!(next, b'{' | b'%'),
+        // `{name}`, as many languages format.
+        b'{' if matches!(next, b'{' | b'%') => true,
+        b'{' => {
+            let name = value.iter().skip(1).take_while(|byte| is_word(**byte)).count();
+            at(value, name + 1) == b'}'
+        }
+        b'(' => matches!(next, b'[' | b'?'),
         b'#' => next == b'{',
         b'<' => next == b'%' || value.contains(&b'>'),
         b'@' => next == b'{' || value.starts_with(b"@Microsoft.KeyVault"),
@@ -118,7 +125,10 @@ fn is_path(value: &[u8]) -> bool {
     let names = value.split(|byte| matches!(byte, b'/' | b'\\' | b'-' | b'_' | b'.'));
     let longest = names.map(<[u8]>::len).max().unwrap_or_default();
     let is_file = ENDINGS.split_ascii_whitespace().any(|end| value.ends_with(end.as_bytes()));
+    let is_registry = value.iter().filter(|byte| **byte == b'\\').take(3).count() > 1
+        && value.iter().all(|byte| is_word(*byte) || matches!(byte, b'\\' | b' ' | b'.'));
     is_link
+        || is_registry
         || is_rooted && longest < 24 && !Makeup::of(value).is_random()
         || is_file && !value.contains(&b' ')
 }

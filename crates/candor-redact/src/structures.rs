@@ -59,7 +59,7 @@ fn kubernetes_yaml(scan: &mut Scan<'_>, start: usize, end: usize) {
     let is_listed = part(text, first, start).ends_with(b"- ");
     let is_blank_line =
         part(text, first, start).iter().all(|byte| is_blank(*byte) || *byte == b'-');
-    if !is_blank_line {
+    if !is_blank_line || start < scan.documents_until {
         return;
     }
     let mut top = first;
@@ -100,6 +100,7 @@ fn kubernetes_yaml(scan: &mut Scan<'_>, start: usize, end: usize) {
         }
         line = to + 1;
     }
+    scan.documents_until = line;
     if !scan.effort.spend(line - top) {
         scan.effort.cut(top);
     }
@@ -114,6 +115,10 @@ fn kubernetes_json(scan: &mut Scan<'_>, start: usize, end: usize) {
     let text = scan.text;
     let from = start.saturating_sub(LONGEST);
     let to = (end + LONGEST).min(text.len());
+    if start < scan.documents_until {
+        return;
+    }
+    scan.documents_until = to;
     if !scan.effort.spend(to - from) {
         return scan.effort.cut(start);
     }
@@ -145,6 +150,10 @@ fn json_web_key(scan: &mut Scan<'_>, start: usize, end: usize) {
     let text = scan.text;
     let from = run_back(text, start, 4096, |byte| byte != b'{');
     let to = run(text, end, 4096, |byte| byte != b'}');
+    if start < scan.documents_until {
+        return;
+    }
+    scan.documents_until = to;
     if !scan.effort.spend(to - from) {
         return scan.effort.cut(start);
     }
@@ -285,6 +294,8 @@ fn crypt(scan: &mut Scan<'_>, start: usize, end: usize) {
 pub(crate) fn aws_secret_near(scan: &mut Scan<'_>, start: usize, end: usize) {
     let text = scan.text;
     let (from, to) = (start.saturating_sub(160), (end + 320).min(text.len()));
+    let from = from.max(scan.aws_until);
+    scan.aws_until = to;
     if !scan.effort.spend(to - from) {
         return scan.effort.cut(start);
     }

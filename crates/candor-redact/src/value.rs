@@ -5,6 +5,9 @@ use crate::keys::Sense;
 use crate::randomness::Makeup;
 use crate::standins::{is_common, is_placeholder};
 
+/// A shorter value is none.
+const SHORTEST: usize = 4;
+
 /// How a value stands in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {
@@ -38,25 +41,34 @@ impl Setting {
 /// Is the value a secret, given what calls it so?
 pub(crate) fn is_secret(value: &[u8], sense: Sense, setting: Setting) -> bool {
     let value = value.trim_ascii();
-    if value.len() < 4 || is_common(value) || is_placeholder(value) || is_label(value, sense) {
+    if value.len() < SHORTEST {
         return false;
     }
+    // Most values are none. What is cheapest to see is asked first.
     let makeup = Makeup::of(value);
-    if makeup.blanks > 0 {
-        return setting.is_quoted() && spaced(value, sense, makeup);
-    }
-    let may_be_code = !setting.is_quoted() && setting != Setting::Query;
-    if may_be_code && is_code(value, sense, setting) || makeup.foreign * 2 > makeup.length {
+    let may_be = if makeup.blanks > 0 {
+        setting.is_quoted() && spaced(value, sense, makeup)
+    } else {
+        makeup.foreign * 2 <= makeup.length && fits(value, sense, setting, makeup)
+    };
+    let may_be_code = makeup.blanks == 0 && !setting.is_quoted() && setting != Setting::Query;
+    if !may_be || may_be_code && is_code(value, sense, setting) {
         return false;
     }
+    !is_common(value) && !is_label(value, sense) && !is_placeholder(value)
+}
+
+/// Does a value look as such values do?
+fn fits(value: &[u8], sense: Sense, setting: Setting, makeup: Makeup) -> bool {
     match sense {
         Sense::Password | Sense::Passphrase => password(value, setting, makeup),
         Sense::Secret | Sense::ApiKey | Sense::PrivateKey => secret(value, setting, makeup),
         Sense::Token => token(value, setting, makeup),
         Sense::Key | Sense::Auth => {
-            value.len() >= 12 && is_drawn(makeup) && !is_uuid(value) && !is_names(value)
+            let is_value = !is_uuid(value) && !is_names(value) && !is_date(value);
+            value.len() >= 12 && is_drawn(makeup) && is_value
         }
-        Sense::Signature => value.len() >= 16 && is_drawn(makeup),
+        Sense::Signature => value.len() >= 16 && is_drawn(makeup) && setting.is_data(),
         Sense::Code => {
             let is_number = makeup.digits == value.len();
             is_number && (4..=10).contains(&value.len()) && setting != Setting::Loose
@@ -158,7 +170,7 @@ fn strange_case(value: &[u8]) -> bool {
 /// Words joined by signs, perhaps with a number: names of things, not values.
 fn is_names(value: &[u8]) -> bool {
     let mut words = 0;
-    for word in value.split(|byte| b"-_./:@,".contains(byte)).filter(|word| !word.is_empty()) {
+    for word in value.split(|byte| b"-_./:@,\\".contains(byte)).filter(|word| !word.is_empty()) {
         let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let digits = part(word, letters, word.len());
         let most = match letters {
@@ -192,7 +204,7 @@ fn is_label(value: &[u8], sense: Sense) -> bool {
         return false;
     }
     let makeup = Makeup::of(value);
-    let is_text = value.iter().all(|byte| is_web(*byte) || b". :/".contains(byte));
+    let is_text = value.iter().all(|byte| is_web(*byte) || b". :/#".contains(byte));
     let is_plain = makeup.digits == 0 && makeup.signs == 0
         || is_text && makeup.digits < 4 && !makeup.is_random();
     is_plain && !(sense == Sense::Passphrase && makeup.blanks > 2)
@@ -224,6 +236,16 @@ fn spaced(value: &[u8], sense: Sense, makeup: Makeup) -> bool {
         | Sense::Signature
         | Sense::Code => false,
     }
+}
+
+/// `1979-05-27T00:32:00Z`
+fn is_date(value: &[u8]) -> bool {
+    let shape = [false, false, false, false, true, false, false, true, false, false];
+    value.len() >= shape.len()
+        && value
+            .iter()
+            .zip(shape)
+            .all(|(byte, is_hyphen)| if is_hyphen { *byte == b'-' } else { byte.is_ascii_digit() })
 }
 
 pub(crate) fn is_uuid(value: &[u8]) -> bool {

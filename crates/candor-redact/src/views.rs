@@ -19,7 +19,7 @@ pub(crate) fn look(scan: &mut Scan<'_>) {
     if !scan.effort.spend(view.decoded.len()) {
         return scan.effort.cut(0);
     }
-    for finding in scan.within(&view.decoded) {
+    for finding in scan.within(&view.decoded, view.place(0)) {
         let (start, end) = (view.place(finding.start), view.place(finding.end));
         if start < end {
             scan.found.push(Finding { start, end, ..finding });

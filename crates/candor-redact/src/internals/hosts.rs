@@ -66,6 +66,9 @@ pub(super) fn look(scan: &mut Scan<'_>) {
         let Some(host) = found.get(1) else { continue };
         let end = found.get(2).map_or(host.end(), |port| port.end());
         let name = host.as_bytes();
+        if part(text, end, end + 3) == b"://" {
+            continue;
+        }
         let is_name = name.len() > 1
             && (name.contains(&b'.')
                 || found.get(2).is_some()
