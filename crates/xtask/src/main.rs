@@ -9,6 +9,7 @@ mod arrows;
 mod bench;
 mod commands;
 mod house;
+mod score;
 mod scratch;
 mod steps;
 mod test;
@@ -28,6 +29,8 @@ Chores of this repository.
   cargo xtask bench serve [OPTION…]    `candor serve` and the library, beside their floors
   cargo xtask bench shell [OPTION…]    calls of shell functions, beside theirs
                                        (`cargo xtask bench serve --help` for the options)
+  cargo xtask score redact [OPTION…]   how well the redactor masks, in tables
+                                       (`cargo xtask score redact --help` for the options)
 
 Exit status: 0 passed, 1 failed, 2 usage.
 ";
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         ["arrows"] => told(arrows::check(&house), "every arrow is allowed"),
         ["commands"] => told(commands::check(&house), "every command prints what is shown"),
         ["bench", what @ ("serve" | "shell"), options @ ..] => bench::run(&house, what, options),
+        ["score", "redact", options @ ..] => score::redact(&house, options),
         ["--help" | "-h" | "help"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS
