@@ -333,6 +333,16 @@ pub(crate) struct Running {
     /// Read files and run tools in this folder [default: the current one]
     #[arg(long, value_name = "DIR", value_parser = values::folder)]
     pub(crate) cwd: Option<PathBuf>,
+    /// Show paths below this folder to the model, too; may be repeated
+    #[arg(long, value_name = "DIR", value_parser = values::folder,
+        help_heading = "What a model may read")]
+    pub(crate) allow_root: Vec<PathBuf>,
+    /// Withhold addresses, telephone, card and account numbers of persons
+    #[arg(long, help_heading = "What a model may read")]
+    pub(crate) pii: bool,
+    /// Show everything, secrets too
+    #[arg(long, help_heading = "What a model may read")]
+    pub(crate) no_redact: bool,
 }
 
 #[derive(Clone, Debug, Args)]
