@@ -295,7 +295,10 @@ mod tests {
                 json!({"type": "string", "pattern": "^BK\\d+$", "minLength": 1}),
                 "string like ^BK\\d+$",
             ),
-            (json!({"type": "string", "pattern": "(a|b|c|d|e){10}(a|b|c|d|e){10}(a|b|c|d|e){10}"}), "string"),
+            (
+                json!({"type": "string", "pattern": "(a|b|c|d|e){10}(a|b|c|d|e){10}(a|b|c|d|e){10}"}),
+                "string",
+            ),
             (json!({"type": ["string", "null"]}), "string or null"),
             (json!({"enum": ["U", "PG-13", "A"]}), "one of U, PG-13, A"),
             (json!({"enum": ["a b", "1", 1]}), "one of \"a b\", \"1\", 1"),
