@@ -58,10 +58,12 @@ fn judge(result: &str) -> Verdict {
     let Some(answer) = answer(&members) else {
         return broken("its result has no content");
     };
-    if members.get("isError") == Some("true") {
-        return Verdict::wrong(Exit::ToolError, answer, "tool error", who_acts(&members));
+    match members.get("isError") {
+        None | Some("false") => Verdict { answer, remark: None, exit: Exit::Done },
+        Some("true") => Verdict::wrong(Exit::ToolError, answer, "tool error", who_acts(&members)),
+        // What may have failed is no success.
+        Some(_) => broken("its `isError` is neither true nor false"),
     }
-    Verdict { answer, remark: None, exit: Exit::Done }
 }
 
 /// Judges that there is no result. The answer is empty, or the whole error as it came.
@@ -298,6 +300,89 @@ mod tests {
         assert_eq!(answer(r#"{"content":[7]}"#), "[something that is no content, 1 bytes]\n");
     }
 
+    /// B06: a failure of an older server, which says nothing of the type of its result, was taken for
+    /// one of the protocol. It is a failure of the tool, with its text.
+    #[test]
+    fn a_result_without_a_type_is_complete() {
+        let verdict = judge(
+            r#"{"content":[{"type":"text","text":"Error executing tool x: Booooo"}],"isError":true}"#,
+        );
+
+        assert_eq!(verdict.exit, Exit::ToolError);
+        assert_eq!(verdict.answer, "Error executing tool x: Booooo\n");
+    }
+
+    /// B29: the flag of a failure was not read. A failure is one, and a flag that is none, such as a
+    /// word or null, is no success.
+    #[test]
+    fn a_flag_that_is_neither_true_nor_false_is_no_success() {
+        let judged = |flag: &str| {
+            judge(&format!(
+                r#"{{"content":[{{"type":"text","text":"no such file"}}],"isError":{flag}}}"#
+            ))
+        };
+
+        assert_eq!(judged("false").exit, Exit::Done);
+        assert_eq!(judged("true").exit, Exit::ToolError);
+        for flag in ["\"true\"", "null", "1", "{}"] {
+            let verdict = judged(flag);
+            assert_eq!(verdict.exit, Exit::ProtocolError, "{flag}");
+            assert_eq!(
+                remark(&verdict),
+                "protocol error: the server broke the protocol: its `isError` is neither true nor \
+                 false"
+            );
+        }
+    }
+
+    /// B33: a failure that was told in structure alone became an empty one. The structure is what is
+    /// read then.
+    #[test]
+    fn a_failure_without_words_is_read_from_its_structure() {
+        let verdict = judge(
+            r#"{"content":[],"structuredContent":{"code":"E1","message":"quota"},"isError":true,"resultType":"complete"}"#,
+        );
+
+        assert_eq!(verdict.exit, Exit::ToolError);
+        assert_eq!(verdict.answer, "{\"code\":\"E1\",\"message\":\"quota\"}\n");
+    }
+
+    /// B54: a result without content was shown as the dump of a validator. It is said in a sentence, and
+    /// is no success.
+    #[test]
+    fn a_result_without_content_is_no_success() {
+        for result in
+            [r#"{"toolResult":{"content":[]}}"#, r#"{"isError":true,"resultType":"complete"}"#]
+        {
+            let verdict = judge(result);
+            assert_eq!(verdict.exit, Exit::ProtocolError);
+            assert_eq!(
+                remark(&verdict),
+                "protocol error: the server broke the protocol: its result has no content"
+            );
+        }
+    }
+
+    /// B72: an error whose message was no text was shown as the name of a type. What cannot be shown
+    /// is said to be none, in a sentence.
+    #[test]
+    fn an_error_whose_message_is_no_text_is_said_to_have_none() {
+        for error in [
+            r#"{"code":-32603,"message":{"reason":"quota"}}"#,
+            r#"{"code":-32603,"message":null}"#,
+            r#"{"code":-32603}"#,
+        ] {
+            assert_eq!(
+                remark(&of_error(error)),
+                "protocol error: the server broke the protocol: its error has no code or no message"
+            );
+        }
+        let nested = judge(r#"{"content":[{"type":"text","text":{"a":1}}],"isError":true}"#);
+        assert_eq!(nested.answer, "[text, 30 bytes]\n");
+    }
+
+    /// B134: a question to the user was read as a result without content. The type of a result is read
+    /// first, and one that nobody knows is no success.
     #[test]
     fn each_end_has_its_exit_status_and_says_who_acts() {
         let failed = |meta: &str| {
@@ -353,7 +438,9 @@ mod tests {
                 "protocol error: the server broke the protocol: its result has no content",
             ),
             (
-                judge(r#"{"resultType":"input_required","inputRequests":{"sure":{},"name":{}}}"#),
+                judge(
+                    r#"{"resultType":"input_required","_meta":{},"inputRequests":{"sure":{},"name":{}},"requestState":"s"}"#,
+                ),
                 Exit::InputRequired,
                 "input required: the host has to ask the user, and to call again: sure, name",
             ),

@@ -102,7 +102,10 @@ impl ShellTool {
         write_without_space(&mut arguments, call.json());
         let variables = match &self.runs {
             Runs::Function(_) => self.variables(call.json())?,
-            Runs::Program(_) => Variables::default(),
+            Runs::Program(_) => {
+                self.terms.fill(&mut arguments);
+                Variables::default()
+            }
         };
         let Limits { time, output, memory, .. } = self.terms.limits;
         let mut work = Work::of(self.runs.clone(), arguments);

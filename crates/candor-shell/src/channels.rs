@@ -14,15 +14,22 @@ use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::{Mode, OFlags};
 use rustix::process::{Resource, getrlimit};
-use tokio::net::unix::pipe;
 
-/// How the shell finds the ends that are made for it.
+/// What the shell opens by names that are made for it.
 #[derive(Debug)]
-pub(crate) enum Channels {
+pub(crate) struct Channels {
+    way: Way,
+    nothing: Held,
+}
+
+/// How the shell finds them.
+#[derive(Debug)]
+enum Way {
     /// As open files of this process.
     Descriptors,
     /// As names in a folder.
@@ -31,7 +38,7 @@ pub(crate) enum Channels {
 
 /// A private folder, gone when dropped.
 #[derive(Debug)]
-pub(crate) struct Folder {
+struct Folder {
     path: PathBuf,
     next: AtomicU64,
 }
@@ -50,56 +57,63 @@ impl Channels {
     pub(crate) fn new(named_pipes: bool) -> io::Result<Self> {
         // Read, not only there: a process that may not be dumped cannot open its own.
         if !named_pipes && std::fs::read_dir(descriptors()).is_ok() {
-            return Ok(Self::Descriptors);
+            let nothing = Held::descriptor(File::open(NOTHING)?.into(), &RUNNERS);
+            return Ok(Self { way: Way::Descriptors, nothing });
         }
-        Folder::new().map(Self::Folder)
+        let folder = Folder::new()?;
+        let path = folder.name();
+        std::os::unix::fs::symlink(NOTHING, &path)?;
+        let nothing = Held::named(File::open(NOTHING)?.into(), path);
+        Ok(Self { way: Way::Folder(folder), nothing })
+    }
+
+    /// The name of what there is nothing to read from.
+    pub(crate) fn nothing(&self) -> &str {
+        &self.nothing.name
     }
 
     /// What every name starts with.
     pub(crate) fn prefix(&self) -> String {
-        match self {
-            Self::Descriptors => descriptors(),
-            Self::Folder(folder) => format!("{}/", folder.path.display()),
+        match &self.way {
+            Way::Descriptors => descriptors(),
+            Way::Folder(folder) => format!("{}/", folder.path.display()),
         }
     }
 
     /// A pipe that the shell writes.
-    pub(crate) fn reading(&self, turn: &Turn) -> io::Result<(pipe::Receiver, Held)> {
-        let (read, held) = match self {
-            Self::Descriptors => {
-                let (read, write) = io::pipe()?;
-                rustix::io::ioctl_fionbio(&read, true)?;
-                (read.into(), Held::descriptor(write.into(), turn))
+    pub(crate) fn reading(&self, turn: &Turn) -> io::Result<(OwnedFd, Held)> {
+        Ok(match &self.way {
+            Way::Descriptors => {
+                let (read, write) = pipe()?;
+                (read, Held::descriptor(write, turn))
             }
-            Self::Folder(folder) => {
+            Way::Folder(folder) => {
                 let (read, write, path) = folder.pipe()?;
                 (read, Held::named(write, path))
             }
-        };
-        Ok((pipe::Receiver::from_owned_fd_unchecked(read)?, held))
+        })
     }
 
     /// A pipe that the shell reads.
     pub(crate) fn writing(&self, turn: &Turn) -> io::Result<(OwnedFd, Held)> {
-        let (write, held) = match self {
-            Self::Descriptors => {
-                let (read, write) = io::pipe()?;
-                (OwnedFd::from(write), Held::descriptor(read.into(), turn))
+        Ok(match &self.way {
+            Way::Descriptors => {
+                let (read, write) = pipe()?;
+                (write, Held::descriptor(read, turn))
             }
-            Self::Folder(folder) => {
+            Way::Folder(folder) => {
                 let (read, write, path) = folder.pipe()?;
+                rustix::io::ioctl_fionbio(&write, true)?;
                 (write, Held::named(read, path))
             }
-        };
-        rustix::io::ioctl_fionbio(&write, true)?;
-        Ok((write, held))
+        })
     }
 
     /// A file that the shell reads: a pipe would cost it one system call for each byte.
     pub(crate) fn file(&self, turn: &Turn, parts: &[&[u8]]) -> io::Result<Held> {
-        let (mut file, path) = match self {
-            Self::Descriptors => (unnamed()?, None),
-            Self::Folder(folder) => {
+        let (mut file, path) = match &self.way {
+            Way::Descriptors => (unnamed()?, None),
+            Way::Folder(folder) => {
                 let path = folder.name();
                 let file =
                     OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
@@ -131,12 +145,17 @@ pub(crate) static CALLS: Turn = Turn { quarter: 2, next: AtomicU64::new(0) };
 /// For what a runner needs, which cannot tell. There are few.
 pub(crate) static RUNNERS: Turn = Turn { quarter: 3, next: AtomicU64::new(0) };
 
+const NOTHING: &str = "/dev/null";
+
 /// More numbers than this are not needed, and cost memory.
 const NUMBERS: u64 = 4096;
 
 impl Turn {
     fn take(&self, end: OwnedFd) -> OwnedFd {
-        let all = getrlimit(Resource::Nofile).current.unwrap_or(NUMBERS).min(NUMBERS);
+        // Asked once, not for each end of each call.
+        static LIMIT: OnceLock<u64> = OnceLock::new();
+        let limit = || getrlimit(Resource::Nofile).current.unwrap_or(NUMBERS).min(NUMBERS);
+        let all = LIMIT.get_or_init(limit);
         let quarter = (all / 4).max(1);
         let number = self.quarter * quarter + self.next.fetch_add(1, Ordering::Relaxed) % quarter;
         let number = i32::try_from(number).unwrap_or(0);
@@ -207,6 +226,18 @@ impl Drop for Folder {
 
 fn descriptors() -> String {
     format!("/proc/{}/fd/", std::process::id())
+}
+
+/// A pipe whose ends here do not block. The shell opens ends of its own, which do.
+#[cfg(target_os = "linux")]
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    use rustix::pipe::{PipeFlags, pipe_with};
+    Ok(pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    Err(io::Error::from(io::ErrorKind::Unsupported))
 }
 
 #[cfg(target_os = "linux")]

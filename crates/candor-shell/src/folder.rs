@@ -53,9 +53,10 @@ impl CallFolders {
 
 impl CallFolder {
     /// Takes out what was attached, `limit` bytes in all; and removes the folder.
-    pub(crate) async fn empty(self, copies: Vec<Copy>, limit: usize) -> Vec<Attached> {
+    pub(crate) async fn empty(mut self, copies: Vec<Copy>, limit: usize) -> Vec<Attached> {
         if copies.is_empty() && self.0.symlink_metadata().is_err() {
-            // So it is with most calls.
+            // So it is with most calls, and nothing is there to be removed.
+            self.0.clear();
             return Vec::new();
         }
         let taken = tokio::task::spawn_blocking(move || self.take(copies, limit));
@@ -86,7 +87,7 @@ fn read(path: &Path, most: usize) -> Option<Vec<u8>> {
 
 impl Drop for CallFolder {
     fn drop(&mut self) {
-        if self.0.symlink_metadata().is_ok() {
+        if !self.0.as_os_str().is_empty() && self.0.symlink_metadata().is_ok() {
             // What cannot be removed is in a place for what is not kept.
             let _ = std::fs::remove_dir_all(&self.0);
         }

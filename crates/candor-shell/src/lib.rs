@@ -30,6 +30,7 @@ mod loader;
 mod media;
 mod offered;
 mod options;
+mod outlet;
 mod output;
 mod programs;
 mod run;

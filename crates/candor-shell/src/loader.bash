@@ -221,7 +221,6 @@ __candor_serve() {
   case $- in *u*) __candor_set+=u ;; esac
   case $- in *x*) __candor_set+=x ;; esac
   case $- in *E*) __candor_set+=E ;; esac
-  [[ -z $__candor_set ]] || __candor_set=-$__candor_set
   __candor_pipefail=+o
   [[ ! -o pipefail ]] || __candor_pipefail=-o
   local __candor_errexit=+e
@@ -250,7 +249,7 @@ __candor_serve() {
     done
   fi
   builtin set +m "$__candor_errexit" "$__candor_pipefail" pipefail
-  [[ -z $__candor_set ]] || builtin set "$__candor_set"
+  [[ -z $__candor_set ]] || builtin set "-$__candor_set"
 }
 
 # Records end with NUL, so that a value may hold anything a variable can.
@@ -273,67 +272,72 @@ __candor_tell() {
   builtin printf '\0ready\0'
 }
 
-# One call at a time, each in a subshell that leads its own process group.
+# One call at a time, each in a subshell that leads its own process group. Requests come in and
+# reports go out where a call has other things.
 __candor_run() {
-  command exec 97<"$__candor_at$1" 98>>"$__candor_at$2" || builtin exit 1
-  local __candor_id __candor_out __candor_err __candor_said __candor_work __candor_tool
-  local __candor_status __candor_group=
+  command exec <"$__candor_at$1" >>"$__candor_at$2" 97<&- || builtin exit 1
+  # Where the host's ends are found is not for tools to know.
+  builtin set -- "$__candor_at"
+  builtin unset __candor_at
+  local __candor_id __candor_out __candor_err __candor_said __candor_work
+  local __candor_runs __candor_argument __candor_status __candor_group=
   builtin trap '[[ -z $__candor_group ]] || builtin kill -KILL -- "-$__candor_group"
     builtin exit 0' TERM
   builtin set -m # a fork has none of it
-  builtin printf 'up %s\n' "${BASHPID:-0}" >&98
-  while IFS=' ' builtin read -r -u 97 __candor_id __candor_out __candor_err __candor_said \
-    __candor_work __candor_tool; do
+  builtin set "$__candor_pipefail" pipefail
+  CANDOR_FD=96 # others are for tools to use
+  builtin export CANDOR_FD CANDOR_FOLDER CANDOR_OUTPUT
+  builtin printf 'up %s\n' "${BASHPID:-0}"
+  while IFS=' ' builtin read -r -d '' __candor_id __candor_out __candor_err __candor_said \
+    __candor_work CANDOR_OUTPUT __candor_runs __candor_argument; do
+    CANDOR_FOLDER=$__candor_folder$__candor_id
+    [[ -z $__candor_set ]] || builtin set "-$__candor_set"
     # Appending: should the other end have been closed and its number have gone to a file of
     # the host's, nothing is cut.
-    (__candor_call) 97<&- 98>&- 96>>"$__candor_at$__candor_said" \
-      >>"$__candor_at$__candor_out" 2>>"$__candor_at$__candor_err" &
+    ("$__candor_runs" "$__candor_argument") <"$1$__candor_work" 96>>"$1$__candor_said" \
+      >>"$1$__candor_out" 2>>"$1$__candor_err" &
+    [[ -z $__candor_set ]] || builtin set "+$__candor_set"
     __candor_group=$!
-    builtin printf '%s group %s\n' "$__candor_id" "$__candor_group" >&98
+    builtin printf '%s group %s\n' "$__candor_id" "$__candor_group"
     builtin wait "$__candor_group"
     __candor_status=$?
     # What the tool left behind goes before the answer does.
     builtin kill -KILL -- "-$__candor_group"
     __candor_group=
-    builtin printf '%s status %s\n' "$__candor_id" "$__candor_status" >&98
+    builtin printf '%s status %s\n' "$__candor_id" "$__candor_status"
   done
   builtin exit 0
 }
 
-# Whose work this is; how much it may compute, fill and say; its arguments; its variables.
-__candor_call() {
-  {
-    IFS= builtin read -r __candor_status
-    [[ $__candor_status == "$__candor_id" ]] || builtin exit 1
-    IFS=' ' builtin read -r __candor_cpu __candor_memory CANDOR_OUTPUT
-    [[ $__candor_cpu == - ]] || builtin ulimit -t "$__candor_cpu" 2>/dev/null
-    [[ $__candor_memory == - ]] || builtin ulimit -d "$__candor_memory" 2>/dev/null
-    CANDOR_FD=96 CANDOR_FOLDER=$__candor_folder$__candor_id # others are for tools to use
-    builtin export CANDOR_FD CANDOR_FOLDER CANDOR_OUTPUT
-    # Where the host's ends are found is not for tools to know.
-    builtin unset __candor_at
-    if [[ $__candor_tool == / ]]; then
-      IFS= builtin read -r __candor_tool
-      # Some shells know no number of two digits, and a program has opened none yet.
-      CANDOR_FD=3
-      # Its standard input is what is left to read here.
-      command exec "$__candor_tool" 3>&96 96>&-
-      builtin exit
-    fi
-    IFS= builtin read -r -d '' __candor_arguments
-    while IFS= builtin read -r -d '' __candor_name; do
-      case $__candor_name in
-      +*)
-        IFS= builtin read -r -d '' __candor_value
-        builtin printf -v "arg_${__candor_name#+}" %s "$__candor_value"
-        ;;
-      *) builtin unset -v "arg_${__candor_name#-}" ;;
-      esac
-    done
-  } <"$__candor_at$__candor_work"
-  builtin set "$__candor_pipefail" pipefail
-  [[ -z $__candor_set ]] || builtin set "$__candor_set"
-  "tool_$__candor_tool" "$__candor_arguments"
+# A call for which a line is not enough. Its standard input says whose it is, how much it may compute
+# and fill, and what it runs; then its arguments and its variables.
+__candor_prepared() {
+  builtin set +x
+  IFS=' ' builtin read -r __candor_status __candor_cpu __candor_memory __candor_runs
+  [[ $__candor_status == "$__candor_id" ]] || builtin exit 1
+  [[ $__candor_cpu == - ]] || builtin ulimit -t "$__candor_cpu" 2>/dev/null
+  [[ $__candor_memory == - ]] || builtin ulimit -d "$__candor_memory" 2>/dev/null
+  if [[ $__candor_runs == / ]]; then
+    IFS= builtin read -r __candor_runs
+    # Some shells know no number of two digits, and a program has opened none yet.
+    CANDOR_FD=3
+    # Its standard input is what is left to read here.
+    command exec "$__candor_runs" 3>&96 96>&-
+    builtin exit
+  fi
+  IFS= builtin read -r -d '' __candor_argument
+  while IFS= builtin read -r -d '' __candor_name; do
+    case $__candor_name in
+    +*)
+      IFS= builtin read -r -d '' __candor_value
+      builtin printf -v "arg_${__candor_name#+}" %s "$__candor_value"
+      ;;
+    *) builtin unset -v "arg_${__candor_name#-}" ;;
+    esac
+  done
+  command exec </dev/null
+  case $__candor_set in *x*) builtin set -x ;; esac
+  "$__candor_runs" "$__candor_argument"
 }
 
 # ---- Now --------------------------------------------------------------------------------------

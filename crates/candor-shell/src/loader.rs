@@ -15,6 +15,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::channels::Channels;
 use crate::folder::CallFolders;
 use crate::loaded::{Loaded, Told};
+use crate::outlet::Outlet;
 use crate::output::Tail;
 use crate::{Options, environment};
 
@@ -167,7 +168,7 @@ pub(crate) struct Warm {
     pub(crate) pid: Pid,
     pub(crate) requests: OwnedFd,
     /// What the file left running may still write here, and must not block on it.
-    pub(crate) stderr: pipe::Receiver,
+    pub(crate) stderr: Outlet,
     pub(crate) loaded: Loaded,
 }
 
@@ -297,7 +298,7 @@ struct Loading {
     doomed: Doomed,
     requests: OwnedFd,
     status: pipe::Receiver,
-    stderr: pipe::Receiver,
+    stderr: Outlet,
     told: Vec<u8>,
     said: Tail,
 }
@@ -335,7 +336,7 @@ impl Loading {
             doomed,
             requests: requests.into(),
             status: pipe::Receiver::from_owned_fd(status.into()).map_err(&system)?,
-            stderr: pipe::Receiver::from_owned_fd(stderr.into()).map_err(&system)?,
+            stderr: Outlet::watched(stderr.into()).map_err(&system)?,
             told: Vec::new(),
             said: Tail::new(SAID),
         })
@@ -353,14 +354,14 @@ impl Loading {
                         return Ok(heard);
                     }
                 }
-                ready = self.stderr.readable(), if saying => {
+                ready = self.stderr.ready(), if saying => {
                     ready?;
-                    saying = self.said.take_from(&self.stderr)?;
+                    saying = self.stderr.take(|bytes| self.said.add(bytes))?;
                 }
                 status = self.child.wait() => {
                     let status = status?;
                     self.hear_rest();
-                    self.said.take_rest(&self.stderr);
+                    self.stderr.drain(|bytes| self.said.add(bytes));
                     return Ok(match self.heard() {
                         Some(Heard::Subshell) => Heard::Subshell,
                         Some(Heard::Ready | Heard::Ended(_)) | None => Heard::Ended(status),
@@ -397,7 +398,7 @@ impl Loading {
             return Some(Heard::Subshell);
         }
         if self.told.ends_with(b"\0ready\0") {
-            self.said.take_rest(&self.stderr);
+            self.stderr.drain(|bytes| self.said.add(bytes));
             return Some(Heard::Ready);
         }
         None

@@ -1,14 +1,6 @@
 //! What a function prints to what is kept of it.
 
 use std::collections::VecDeque;
-use std::io;
-
-use tokio::net::unix::pipe;
-
-/// As much as a full pipe may hold: what is there when a call ends, and no more.
-const LEFT: usize = 1024 * 1024;
-
-const CHUNK: usize = 16 * 1024;
 
 /// What a function printed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,18 +31,11 @@ impl Head {
         Self { said: Said::default(), most }
     }
 
-    /// Takes a piece of what is there; false once the pipe is at its end.
-    pub(crate) fn take_from(&mut self, pipe: &pipe::Receiver) -> io::Result<bool> {
-        take(pipe, |bytes| self.add(bytes))
-    }
-
-    /// Takes what is there and is over.
-    pub(crate) fn finish(mut self, pipe: &pipe::Receiver) -> Said {
-        drain(pipe, |bytes| self.add(bytes));
+    pub(crate) fn finish(self) -> Said {
         self.said
     }
 
-    fn add(&mut self, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         let kept = &mut self.said.bytes;
         if let Some(dropped) = &mut self.said.cut {
             *dropped += bytes.len() as u64;
@@ -75,54 +60,17 @@ impl Tail {
         Self { bytes: VecDeque::new(), most, cut: false }
     }
 
-    /// Takes a piece of what is there; false once the pipe is at its end.
-    pub(crate) fn take_from(&mut self, pipe: &pipe::Receiver) -> io::Result<bool> {
-        take(pipe, |bytes| self.add(bytes))
-    }
-
-    /// Takes all that is there.
-    pub(crate) fn take_rest(&mut self, pipe: &pipe::Receiver) {
-        drain(pipe, |bytes| self.add(bytes));
-    }
-
     /// What is kept, from a whole character on.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let broken = self.bytes.iter().take(3).take_while(|byte| continues(**byte)).count();
         self.bytes.iter().skip(if self.cut { broken } else { 0 }).copied().collect()
     }
 
-    fn add(&mut self, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend(bytes);
         let over = self.bytes.len().saturating_sub(self.most);
         self.cut |= over > 0;
         self.bytes.drain(..over);
-    }
-}
-
-/// Takes a piece of what is there; false once the pipe is at its end.
-pub(crate) fn take(pipe: &pipe::Receiver, mut add: impl FnMut(&[u8])) -> io::Result<bool> {
-    let mut chunk = [0; CHUNK];
-    match pipe.try_read(&mut chunk) {
-        Ok(taken) => {
-            add(chunk.get(..taken).unwrap_or_default());
-            Ok(taken > 0)
-        }
-        Err(cause) if cause.kind() == io::ErrorKind::WouldBlock => Ok(true),
-        Err(cause) => Err(cause),
-    }
-}
-
-/// Takes what is there past the runtime, which may not yet have noticed it.
-pub(crate) fn drain(pipe: &pipe::Receiver, mut add: impl FnMut(&[u8])) {
-    let mut chunk = [0; CHUNK];
-    let mut left = LEFT / CHUNK;
-    while left > 0 {
-        left -= 1;
-        match rustix::io::retry_on_intr(|| rustix::io::read(pipe, &mut chunk)) {
-            Ok(taken) if taken > 0 => add(chunk.get(..taken).unwrap_or_default()),
-            // Empty, at its end, or broken: it has no more to say.
-            Ok(_) | Err(_) => return,
-        }
     }
 }
 
@@ -146,7 +94,7 @@ mod tests {
         for part in parts {
             head.add(part);
         }
-        head.said
+        head.finish()
     }
 
     #[test]

@@ -6,18 +6,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::Pid;
-use tokio::net::unix::pipe;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::channels::{CALLS, Channels, Held};
 use crate::folder::{Attached, CallFolder};
 use crate::groups::Groups;
-use crate::output::{self, Head, Said, Tail};
+use crate::outlet::Outlet;
+use crate::output::{Head, Said, Tail};
 use crate::runner::{Report, Runner};
 use crate::verbs::{Copy, Lines, Verb};
 use crate::warm::{Gone, WarmShell};
 use crate::work::Listener;
+
+/// What a call says is looked at after this long at first: most calls are over, and all that they
+/// said is there.
+const FIRST_LOOK: Duration = Duration::from_millis(10);
 
 /// How much of the end of what a function says on standard error is kept.
 const STDERR: usize = 64 * 1024;
@@ -36,6 +40,9 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// The same after a cancel, when nobody waits for the answer.
 const GRACE_CANCELLED: Duration = Duration::from_secs(2);
+
+/// The loader's function that reads an [`Order::File`].
+const PREPARED: &str = "__candor_prepared";
 
 /// How long the end of what was killed is waited for; a process in the kernel's hands may take.
 const REPORT: Duration = Duration::from_millis(250);
@@ -74,14 +81,21 @@ pub enum Ended {
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) id: u64,
-    pub(crate) tool: String,
-    /// What the shell has to know of it.
-    pub(crate) file: Held,
+    pub(crate) order: Order,
     pub(crate) folder: CallFolder,
     pub(crate) timeout: Duration,
     pub(crate) max_output: usize,
     pub(crate) listener: Listener,
     pub(crate) stop: watch::Receiver<bool>,
+}
+
+/// What the shell has to know of a call.
+#[derive(Debug)]
+pub(crate) enum Order {
+    /// A function, by its whole name, and its argument, which has no NUL.
+    Line(String, Vec<u8>),
+    /// More than that, for a function of the loader's to read.
+    File(Held),
 }
 
 /// Why there is no [`Ran`].
@@ -110,28 +124,29 @@ pub(crate) async fn run(
         let Some(mut runner) = up else { return Ok(Ran::nothing(Ended::Stopped)) };
         let (stdout, out) = channels.reading(&CALLS).map_err(NotRun::System)?;
         let (stderr, err) = channels.reading(&CALLS).map_err(NotRun::System)?;
-        let (telling, tell) = channels.reading(&CALLS).map_err(NotRun::System)?;
-        let Call { id, tool, file, .. } = &call;
+        let (verbs, tell) = channels.reading(&CALLS).map_err(NotRun::System)?;
         if !shell.lives() {
             // The call before this one stopped it, and this one would be taken for the cause.
             return Err(NotRun::NoShell);
         }
-        let line = format!("{id} {} {} {} {} {tool}\n", out.name, err.name, tell.name, file.name);
-        if runner.request(&line).is_err() {
+        if runner.request(&call.request([&out, &err, &tell], channels)).is_err() {
             // A call before this one killed its runner. There are others.
             continue;
         }
         let run = Run {
-            stdout,
+            stdout: Outlet::new(stdout),
             said: Head::new(call.max_output),
-            stderr,
+            stderr: Outlet::new(stderr),
             complained: Tail::new(STDERR),
-            telling: Telling::new(telling, call.listener.clone()),
+            verbs: Outlet::new(verbs),
+            telling: Telling::new(call.listener.clone()),
             runner,
             groups,
             group: None,
             ending: None,
             step: Step::Asked,
+            until: Instant::now() + HUNG,
+            watching: false,
             over: None,
             call: &mut call,
         };
@@ -141,6 +156,19 @@ pub(crate) async fn run(
         }
         ran.attached = call.folder.empty(copies, call.max_output).await;
         return Ok(ran);
+    }
+}
+
+impl Call {
+    /// The words end with spaces, and the last with NUL.
+    fn request(&self, ends: [&Held; 3], channels: &Channels) -> Vec<u8> {
+        let (work, runs, argument) = match &self.order {
+            Order::Line(function, argument) => (channels.nothing(), function.as_str(), &**argument),
+            Order::File(file) => (file.name.as_str(), PREPARED, b"".as_slice()),
+        };
+        let [out, err, said] = ends.map(|end| &end.name);
+        let words = format!("{} {out} {err} {said} {work} {} {runs} ", self.id, self.max_output);
+        [words.as_bytes(), argument, b"\0"].concat()
     }
 }
 
@@ -215,21 +243,25 @@ enum Step {
 struct Run<'a> {
     call: &'a mut Call,
     runner: Runner,
-    stdout: pipe::Receiver,
+    stdout: Outlet,
     said: Head,
-    stderr: pipe::Receiver,
+    stderr: Outlet,
     complained: Tail,
+    verbs: Outlet,
     telling: Telling,
     groups: &'a Groups,
     group: Option<Live<'a>>,
     ending: Option<Why>,
     step: Step,
+    /// The end of this step's time.
+    until: Instant,
+    /// What it says is looked at when it comes.
+    watching: bool,
     over: Option<Over>,
 }
 
 /// What a call says besides its answer. Some of it goes on at once, the rest waits for its end.
 struct Telling {
-    pipe: pipe::Receiver,
     lines: Lines,
     listener: Listener,
     copies: Vec<Copy>,
@@ -270,9 +302,9 @@ impl Run<'_> {
         caller: &mut oneshot::Sender<Result<Ran, NotRun>>,
     ) -> (Ran, Vec<Copy>, Option<Runner>) {
         let deadline = after(self.call.timeout);
-        let timer = sleep_until(Instant::now() + HUNG);
+        let timer = sleep_until(Instant::now() + FIRST_LOOK);
         tokio::pin!(timer);
-        let (mut stoppable, mut mortal, mut printing) = (true, true, true);
+        let (mut stoppable, mut mortal, mut printing) = (true, true, false);
         let mut looked_again = false;
         let over = loop {
             if let Some(over) = self.over {
@@ -282,7 +314,10 @@ impl Run<'_> {
                 biased;
                 report = self.runner.report() => self.hear_report(report, deadline, timer.as_mut()),
                 () = timer.as_mut() => {
-                    if self.step == Step::Runs && !std::mem::replace(&mut looked_again, true) {
+                    if !self.watching {
+                        printing = self.watch();
+                        timer.as_mut().reset(self.until);
+                    } else if self.step == Step::Runs && !std::mem::replace(&mut looked_again, true) {
                         // A process that was halted finds the time over and the report unread.
                         timer.as_mut().reset(Instant::now() + LOOK_AGAIN);
                     } else {
@@ -307,10 +342,10 @@ impl Run<'_> {
                         }
                     }
                 }
-                ready = self.telling.pipe.readable(), if printing => printing = self.take(ready.is_ok()),
+                ready = self.verbs.ready(), if printing => printing = self.take(ready.is_ok()),
                 // Last, because a function that never stops printing would be heard and nothing else.
-                ready = self.stdout.readable(), if printing => printing = self.take(ready.is_ok()),
-                ready = self.stderr.readable(), if printing => printing = self.take(ready.is_ok()),
+                ready = self.stdout.ready(), if printing => printing = self.take(ready.is_ok()),
+                ready = self.stderr.ready(), if printing => printing = self.take(ready.is_ok()),
             }
         };
         let ended = match (self.ending, over) {
@@ -322,13 +357,15 @@ impl Run<'_> {
         };
         // If it is not over, it is now; and what it printed is all there.
         self.group = None;
-        self.complained.take_rest(&self.stderr);
-        self.telling.take_rest();
-        let Self { said, stdout, complained, telling, runner, .. } = self;
+        let Self { stdout, mut said, stderr, mut complained, verbs, mut telling, runner, .. } =
+            self;
+        stdout.drain(|bytes| said.add(bytes));
+        stderr.drain(|bytes| complained.add(bytes));
+        verbs.drain(|bytes| telling.add(bytes));
         let Telling { copies, question, .. } = telling;
         let ran = Ran {
             ended,
-            stdout: said.finish(&stdout),
+            stdout: said.finish(),
             stderr: complained.bytes(),
             attached: Vec::new(),
             question,
@@ -336,14 +373,21 @@ impl Run<'_> {
         (ran, copies, matches!(over, Over::Status(_)).then_some(runner))
     }
 
-    /// Takes a piece of both, so that neither waits for the other; false if they are broken.
+    /// Looks from now on at what it says; false if that cannot be.
+    fn watch(&mut self) -> bool {
+        self.watching = true;
+        let outlets = [&mut self.verbs, &mut self.stdout, &mut self.stderr];
+        outlets.into_iter().all(|outlet| outlet.watch().is_ok())
+    }
+
+    /// Takes a piece of each, so that none waits for another; false if they are broken.
     ///
     /// Its ends are open here as well, so that they do not come to an end.
     fn take(&mut self, ready: bool) -> bool {
         ready
-            && self.said.take_from(&self.stdout).unwrap_or(false)
-            && self.complained.take_from(&self.stderr).unwrap_or(false)
-            && self.telling.take().unwrap_or(false)
+            && self.stdout.take(|bytes| self.said.add(bytes)).unwrap_or(false)
+            && self.stderr.take(|bytes| self.complained.add(bytes)).unwrap_or(false)
+            && self.verbs.take(|bytes| self.telling.add(bytes)).unwrap_or(false)
     }
 
     fn hear_report(&mut self, report: Report, deadline: Instant, timer: Pin<&mut Sleep>) {
@@ -366,7 +410,7 @@ impl Run<'_> {
         match self.step {
             Step::Asked => {
                 self.step = Step::Runs;
-                timer.reset(deadline);
+                self.wait_until(deadline, timer);
             }
             Step::Runs => {}
             Step::Grace => self.groups.ask(self.call.id),
@@ -383,7 +427,15 @@ impl Run<'_> {
         };
         self.step = Step::Grace;
         self.groups.ask(self.call.id);
-        timer.reset(Instant::now() + wait);
+        self.wait_until(Instant::now() + wait, timer);
+    }
+
+    /// Until the first look, the time is for that.
+    fn wait_until(&mut self, until: Instant, timer: Pin<&mut Sleep>) {
+        self.until = until;
+        if self.watching {
+            timer.reset(until);
+        }
     }
 
     /// The time of this step is over.
@@ -402,26 +454,18 @@ impl Run<'_> {
     fn kill(&mut self, timer: Pin<&mut Sleep>) {
         self.step = Step::Killed;
         self.groups.kill(self.call.id);
-        timer.reset(Instant::now() + REPORT);
+        self.wait_until(Instant::now() + REPORT, timer);
     }
 }
 
 impl Telling {
-    fn new(pipe: pipe::Receiver, listener: Listener) -> Self {
-        Self { pipe, lines: Lines::default(), listener, copies: Vec::new(), question: None }
+    fn new(listener: Listener) -> Self {
+        Self { lines: Lines::default(), listener, copies: Vec::new(), question: None }
     }
 
-    /// Takes a piece of what is there; false once the pipe is at its end.
-    fn take(&mut self) -> io::Result<bool> {
-        let Self { pipe, lines, listener, copies, question } = self;
-        output::take(pipe, |bytes| lines.take(bytes, |verb| sort(verb, listener, copies, question)))
-    }
-
-    fn take_rest(&mut self) {
-        let Self { pipe, lines, listener, copies, question } = self;
-        output::drain(pipe, |bytes| {
-            lines.take(bytes, |verb| sort(verb, listener, copies, question));
-        });
+    fn add(&mut self, bytes: &[u8]) {
+        let Self { lines, listener, copies, question } = self;
+        lines.take(bytes, |verb| sort(verb, listener, copies, question));
     }
 }
 

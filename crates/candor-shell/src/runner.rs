@@ -4,6 +4,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 
 use rustix::process::{Pid, Signal, kill_process};
+use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
 
 use crate::channels::{Channels, Held, RUNNERS};
@@ -38,7 +39,8 @@ impl Runner {
     pub(crate) fn launch(channels: &Channels, warm: &OwnedFd) -> io::Result<Self> {
         let (requests, its_requests) = channels.writing(&RUNNERS)?;
         let (reports, its_reports) = channels.reading(&RUNNERS)?;
-        send(warm, &format!("{} {}\n", its_requests.name, its_reports.name))?;
+        let reports = pipe::Receiver::from_owned_fd_unchecked(reports)?;
+        send(warm, format!("{} {}\n", its_requests.name, its_reports.name).as_bytes())?;
         Ok(Self {
             requests,
             reports,
@@ -53,7 +55,7 @@ impl Runner {
         self.held.is_none()
     }
 
-    pub(crate) fn request(&mut self, line: &str) -> io::Result<()> {
+    pub(crate) fn request(&mut self, line: &[u8]) -> io::Result<()> {
         send(&self.requests, line)?;
         self.busy = true;
         Ok(())
@@ -68,14 +70,9 @@ impl Runner {
                     return report;
                 }
             }
-            if self.reports.readable().await.is_err() {
-                return Report::Gone;
-            }
-            match self.reports.try_read_buf(&mut self.heard) {
-                Ok(0) => return Report::Gone,
+            match self.reports.read_buf(&mut self.heard).await {
+                Ok(0) | Err(_) => return Report::Gone,
                 Ok(_) => {}
-                Err(cause) if cause.kind() == io::ErrorKind::WouldBlock => {}
-                Err(_) => return Report::Gone,
             }
         }
     }
@@ -115,8 +112,8 @@ impl Drop for Runner {
 }
 
 /// Writes a line, which a pipe takes whole or not at all.
-pub(crate) fn send(pipe: &OwnedFd, line: &str) -> io::Result<()> {
-    match rustix::io::retry_on_intr(|| rustix::io::write(pipe, line.as_bytes()))? {
+pub(crate) fn send(pipe: &OwnedFd, line: &[u8]) -> io::Result<()> {
+    match rustix::io::retry_on_intr(|| rustix::io::write(pipe, line))? {
         written if written == line.len() => Ok(()),
         _ => Err(io::ErrorKind::WriteZero.into()),
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use candor::Definition;
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::tags::Limits;
@@ -16,6 +17,8 @@ pub(crate) struct Terms {
     pub(crate) limits: Limits,
     /// The arguments that its functions find in variables.
     variables: Vec<Variable>,
+    /// The members, as JSON text, that stand for arguments which were not sent.
+    defaults: Vec<(String, String)>,
 }
 
 /// An argument that has a name which a variable can have.
@@ -40,17 +43,43 @@ impl Terms {
     pub(crate) fn new(definition: &Definition, limits: Limits) -> Self {
         let schema = definition.member("inputSchema").unwrap_or_default();
         let schema: InputSchema<'_> = serde_json::from_str(schema).unwrap_or_default();
-        let variables = schema.properties.0.into_iter().filter(|(name, _)| is_identifier(name));
-        let variables = variables.map(|(name, schema)| {
+        let (mut variables, mut defaults) = (Vec::new(), Vec::new());
+        for (name, schema) in schema.properties.0 {
             // `true` is a schema, too, and says nothing.
             let schema: Property<'_> = serde_json::from_str(schema.get()).unwrap_or_default();
+            if let Some(default) = schema.default {
+                let member = format!("{}:{}", Value::from(&*name), default.get());
+                defaults.push((name.clone().into_owned(), member));
+            }
+            if !is_identifier(&name) {
+                continue;
+            }
             let counts = schema.kind.is_some_and(|kind| kind.get() == "\"integer\"");
             let default = schema
                 .default
                 .and_then(|json| spell(json.get(), counts).ok().flatten().map(Cow::into_owned));
-            Variable { name: name.into_owned(), counts, default }
-        });
-        Self { limits, variables: variables.collect() }
+            variables.push(Variable { name: name.into_owned(), counts, default });
+        }
+        Self { limits, variables, defaults }
+    }
+
+    /// Adds to arguments, the text of an object, what stands for those that were not sent.
+    pub(crate) fn fill(&self, arguments: &mut Vec<u8>) {
+        if self.defaults.is_empty() {
+            return;
+        }
+        let sent: Members<'_> = serde_json::from_slice(arguments).unwrap_or_default();
+        let missing = self.defaults.iter().filter(|(name, _)| sent.get(name).is_none());
+        let missing: Vec<_> = missing.map(|(_, member)| member.as_str()).collect();
+        let is_empty = sent.0.is_empty();
+        if missing.is_empty() || arguments.pop_if(|last| *last == b'}').is_none() {
+            return;
+        }
+        if !is_empty {
+            arguments.push(b',');
+        }
+        arguments.extend_from_slice(missing.join(",").as_bytes());
+        arguments.push(b'}');
     }
 
     /// What `$arg_…` hold for a call with these arguments, which is nothing for one that is absent
@@ -215,6 +244,25 @@ mod tests {
             variables(SCHEMA, r#"{"n":null,"o":null}"#).unwrap(),
             "-n|-x|+s|mid\tdle|-o|-yes|"
         );
+    }
+
+    #[test]
+    fn what_a_program_was_not_sent_it_finds_all_the_same() {
+        let filled = |schema: &str, arguments: &str| {
+            let tool = format!("{{\"name\":\"t\",\"inputSchema\":{schema}}}");
+            let terms = Terms::new(&Definition::from_json(&tool).unwrap(), Limits::default());
+            let mut arguments = arguments.as_bytes().to_vec();
+            terms.fill(&mut arguments);
+            String::from_utf8(arguments).unwrap()
+        };
+        let schema = r#"{"type":"object","properties":{"a-b":{"default":[1, 2]},"c":{},
+            "d\"":{"default":"x"}}}"#;
+        assert_eq!(filled(schema, "{}"), r#"{"a-b":[1,2],"d\"":"x"}"#);
+        assert_eq!(filled(schema, r#"{"c":1}"#), r#"{"c":1,"a-b":[1,2],"d\"":"x"}"#);
+        assert_eq!(filled(schema, r#"{"a-b":null}"#), r#"{"a-b":null,"d\"":"x"}"#);
+        let full = r#"{"d\"":1,"a-b":2}"#;
+        assert_eq!(filled(schema, full), full);
+        assert_eq!(filled(r#"{"type":"object"}"#, "{}"), "{}");
     }
 
     #[test]

@@ -141,7 +141,7 @@ impl WarmShell {
         self.gone.send_replace(Gone::Ended);
         if let Some(requests) = &self.pipes().requests {
             // If it does not take this, it takes the end of the pipe for it.
-            let _ = send(requests, "end\n");
+            let _ = send(requests, b"end\n");
         }
         self.close();
     }

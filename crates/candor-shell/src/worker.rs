@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::net::unix::pipe;
 use tokio::process::Child;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep, timeout};
@@ -19,8 +18,8 @@ use crate::folder::CallFolders;
 use crate::groups::Groups;
 use crate::loaded::Loaded;
 use crate::loader::{LoadError, Warm, bare, load};
-use crate::output::Tail;
-use crate::run::{Call, Ended, NotRun, Ran, run};
+use crate::outlet::Outlet;
+use crate::run::{Call, Ended, NotRun, Order, Ran, run};
 use crate::warm::WarmShell;
 use crate::work::{Runs, Work};
 
@@ -34,6 +33,10 @@ const CLEARING_UP: Duration = Duration::from_secs(2);
 
 /// Calls a shell may fail to take before it is held to be the call's fault.
 const ATTEMPTS: usize = 3;
+
+/// The most bytes of arguments that go in a line. A shell reads a pipe byte by byte, and so many
+/// cost it as much as a file.
+const LINE: usize = 200;
 
 /// Numbers calls within this process, so that no two share a name.
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -295,24 +298,32 @@ impl Shared {
         let cpu = time.map(|time| time.as_secs().saturating_add(1).saturating_mul(processors()));
         let or_none = |limit: Option<u64>| limit.map_or("-".to_owned(), |limit| limit.to_string());
         let memory = memory.map(|bytes| (bytes / 1024).max(1));
-        let head = format!("{id}\n{} {} {max_output}\n", or_none(cpu), or_none(memory));
         let arguments = arguments.trim_ascii();
         let arguments = if arguments.is_empty() { b"{}" } else { arguments };
-        let (tool, file) = match runs {
+        let limits = format!("{id} {} {}", or_none(cpu), or_none(memory));
+        let order = match runs {
+            Runs::Function(name)
+                if cpu.is_none()
+                    && memory.is_none()
+                    && variables.0.is_empty()
+                    && arguments.len() <= LINE =>
+            {
+                Order::Line(format!("tool_{name}"), arguments.to_vec())
+            }
             Runs::Function(name) => {
+                let head = format!("{limits} tool_{name}\n");
                 let parts = [head.as_bytes(), arguments, b"\0", &variables.0];
-                (name.clone(), self.channels.file(&CALLS, &parts)?)
+                Order::File(self.channels.file(&CALLS, &parts)?)
             }
             Runs::Program(path) => {
-                let path = path.as_os_str().as_bytes();
+                let (head, path) = (format!("{limits} /\n"), path.as_os_str().as_bytes());
                 let parts = [head.as_bytes(), path, b"\n", arguments, b"\n"];
-                ("/".to_owned(), self.channels.file(&CALLS, &parts)?)
+                Order::File(self.channels.file(&CALLS, &parts)?)
             }
         };
         Ok(Call {
             id,
-            tool,
-            file,
+            order,
             folder: self.folders.of_call(id),
             timeout: time.unwrap_or(self.options.timeout),
             max_output,
@@ -348,7 +359,7 @@ impl Shared {
 struct Incarnation {
     child: Child,
     pid: Pid,
-    stderr: pipe::Receiver,
+    stderr: Outlet,
 }
 
 impl Incarnation {
@@ -364,8 +375,8 @@ impl Incarnation {
         loop {
             tokio::select! {
                 _ = self.child.wait() => return,
-                ready = self.stderr.readable(), if open => {
-                    open = ready.is_ok() && Tail::new(0).take_from(&self.stderr).unwrap_or(false);
+                ready = self.stderr.ready(), if open => {
+                    open = ready.is_ok() && self.stderr.take(|_| ()).unwrap_or(false);
                 }
             }
         }

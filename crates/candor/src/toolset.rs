@@ -169,7 +169,11 @@ impl Definition {
         }
         for key in ["inputSchema", "outputSchema"] {
             let Some(schema) = self.member(key) else { continue };
-            let schema: Value = serde_json::from_str(schema).unwrap_or_default();
+            let schema = match serde_json::from_str::<Value>(schema) {
+                Ok(schema) => schema,
+                // Its grammar is right: it nests too deeply, or a number is too large.
+                Err(why) => return refuse(&format!("`{key}` cannot be read: {why}")),
+            };
             if !schema.is_object() {
                 return refuse(&format!("`{key}` must be an object"));
             }

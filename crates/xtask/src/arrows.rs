@@ -11,9 +11,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("candor-protocol", &[]),
     ("candor-schema", &[]),
     ("candor-transport", &["candor-protocol"]),
-    ("candor", &["candor-protocol", "candor-schema", "candor-transport"]),
+    ("candor-redact", &[]),
+    ("candor", &["candor-protocol", "candor-redact", "candor-schema", "candor-transport"]),
     ("candor-shell", &["candor", "candor-protocol"]),
-    ("candor-cli", &["candor", "candor-protocol", "candor-shell", "candor-transport"]),
+    (
+        "candor-cli",
+        &["candor", "candor-protocol", "candor-redact", "candor-shell", "candor-transport"],
+    ),
     (TESTKIT, &["candor-protocol", "candor-transport"]),
     ("xtask", &[]),
 ];

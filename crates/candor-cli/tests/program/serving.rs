@@ -110,6 +110,8 @@ fn a_tool_that_is_left_out_reads_like_one_that_never_was() {
     }
 }
 
+/// B133: an older host was told that its handshake is no method, and had no clue. It is told which
+/// versions there are.
 #[test]
 fn older_hosts_can_be_refused() {
     let folder = Folder::of(TOOLS);

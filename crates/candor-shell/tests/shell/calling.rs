@@ -13,6 +13,22 @@ async fn a_function_gets_its_arguments_as_one_text() {
 }
 
 #[tokio::test]
+async fn arguments_come_as_they_were_sent_however_long() {
+    everywhere("tool_echo() { printf '%s' \"$1\"; }", async |served| {
+        for odd in ["a  b\t\n", "\\\\ \\", "'\"`$(id)", "\u{1}\u{7f}\u{1f}", "*?~", "é\u{2028}🎬"]
+        {
+            for filling in [0, 100, 200, 300] {
+                let sent = format!("{{\"{odd} {}{odd}\": 1}}", "x".repeat(filling));
+                assert_eq!(served.said_with("echo", sent.as_bytes()).await, sent);
+            }
+        }
+        let ran = served.call_with("echo", b"{\xff \xfe}").await;
+        assert_eq!(ran.stdout.bytes, b"{\xff \xfe}");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn no_arguments_are_an_empty_object() {
     let served = serve("tool_echo() { printf '%s' \"$1\"; }").await;
     assert_eq!(served.said_with("echo", b"").await, "{}");

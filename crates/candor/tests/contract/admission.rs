@@ -142,6 +142,7 @@ async fn two_connections_share_no_ids() {
 
 // ── Row 8: `_meta` ──
 
+/// B126: a request without a version was refused as if it spoke another. What is missing is named.
 #[test]
 fn a_request_says_which_version_it_speaks() {
     let version =
@@ -171,6 +172,7 @@ fn discovery_says_so_too() {
 
 // ── Row 10: the version ──
 
+/// B126: a version that is not spoken was refused in prose alone. The versions that are come as data.
 #[test]
 fn a_version_that_is_not_spoken_is_refused_on_any_request() {
     for version in ["1900-01-01", "", "2024-11-05", "2025-11-25", "2026-07-28 ", "DRAFT-2026-v1"] {
@@ -197,6 +199,8 @@ fn a_version_that_is_not_spoken_is_refused_the_hundredth_time_too() {
     assert_eq!(answers[100], done("101", "b"));
 }
 
+/// B127: the versions that were offered held the one just refused, and a client that obeyed went in
+/// circles. Each one works.
 #[test]
 fn each_version_that_a_refusal_names_works() {
     let meta = r#"{"io.modelcontextprotocol/protocolVersion":"1900-01-01"}"#;

@@ -162,6 +162,7 @@ fn a_cancel_that_races_with_the_end_of_its_call_is_never_worse_than_too_late() {
 }
 
 /// Calls on threads, so that the race is a real one.
+/// B106: a cancel that met the end of its call in a narrow moment ended the session.
 #[tokio::test]
 async fn a_cancel_that_races_with_a_thread_is_never_worse_than_too_late() {
     let stage = stage();

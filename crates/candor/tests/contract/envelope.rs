@@ -229,6 +229,7 @@ fn params_are_an_object_and_a_readable_id_comes_back() {
     }
 }
 
+/// B81: an id that is a fraction was taken and echoed, or broke something. It is refused.
 #[test]
 fn an_id_is_a_string_or_an_integer() {
     for id in ["null", "1.5", "1e-1", "true", "{}", "[]", "[1]", r#""\ud800""#] {
@@ -254,6 +255,8 @@ fn a_repeated_key_is_refused_with_the_id_unless_it_is_the_id() {
 }
 
 /// Each as its own bytes, in a result and in a refusal.
+/// B77: ids were read as numbers, and came back as others.
+/// B81: a number that is an integer, however it is written, is an id.
 #[test]
 fn an_id_comes_back_byte_for_byte() {
     let long_string = format!("\"{}\"", "a".repeat(100_000));

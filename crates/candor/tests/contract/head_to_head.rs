@@ -48,6 +48,7 @@ fn said_to_each_other(slipped_in: &[u8]) -> Vec<String> {
     })
 }
 
+/// B76: two ends that answer what they cannot read answer each other for ever.
 #[test]
 fn an_answer_never_provokes_another() {
     for (slipped_in, answers) in [

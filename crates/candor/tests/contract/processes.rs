@@ -142,6 +142,7 @@ async fn a_peer_that_writes_100_000_calls_and_reads_nothing_blocks_and_gets_ever
     assert_ends_quietly(&mut child).await;
 }
 
+/// B99: a line over the limit costs no memory that it could have been read into.
 #[tokio::test]
 #[cfg_attr(not(target_os = "linux"), ignore = "reads /proc")]
 async fn a_line_of_64_mib_costs_no_more_than_twice_the_limit() {
@@ -269,6 +270,7 @@ async fn a_peer_that_no_longer_reads_ends_the_process_quietly() {
     assert_ends_quietly(&mut child).await;
 }
 
+/// B113: a server outlived its client, and worked on for nobody.
 #[tokio::test]
 #[cfg_attr(not(target_os = "linux"), ignore = "known only when something is to be said")]
 async fn a_peer_that_stops_listening_without_a_word_ends_the_process_and_its_work() {

@@ -238,6 +238,7 @@ fn a_tool_that_would_ask_the_user_is_told_that_it_cannot() {
 
 // ── Row 20: the tool says it failed ──
 
+/// B01: a failure inside a tool came out as an internal error of the server. It is a result.
 #[test]
 fn a_tool_that_says_it_failed_is_a_result_in_its_own_words() {
     assert_fails(
@@ -294,6 +295,8 @@ fn a_refusal_of_one_call_is_no_refusal_of_the_next() {
 
 // ── Row 21: the tool crashes ──
 
+/// B01: so is that of a tool that panics.
+/// B65: the words of a panic went out as they were. They are for the log.
 #[test]
 fn a_tool_that_panics_has_crashed_and_may_have_taken_effect() {
     for (tool, panic, fingerprint) in [
@@ -470,6 +473,8 @@ fn a_value_without_words_is_its_own_text() {
     );
 }
 
+/// B49: a server refused a failure of its own tool because no structure came with it. None is asked of
+/// a failure.
 #[test]
 fn a_failure_of_a_tool_with_an_output_schema_carries_no_structure() {
     assert_eq!(
