@@ -205,6 +205,9 @@ pub(crate) struct Serving {
     /// Answer each request before the next is begun
     #[arg(long, help_heading = "How tools run")]
     pub(crate) in_order: bool,
+    /// Look at edits as they are made, and say on the log what became of them
+    #[arg(long, help_heading = "How tools run")]
+    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) choice: Choice,
     /// How long a message may be

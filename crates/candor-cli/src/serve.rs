@@ -21,8 +21,11 @@ const SOON: Duration = Duration::from_millis(50);
 
 pub(crate) async fn run(serve: Serve) -> Exit {
     let Serve { serving } = serve;
-    let Serving { targets, running, in_order, choice, max_message, modern_only, logging } = serving;
-    let opened = log::open(&logging).and_then(|journal| Ok((journal, Interrupt::listen()?)));
+    let Serving { targets, running, in_order, watch, choice, max_message, modern_only, logging } =
+        serving;
+    let least = if watch { Level::Info } else { Level::Warning };
+    let opened =
+        log::open_for(&logging, least).and_then(|journal| Ok((journal, Interrupt::listen()?)));
     let (journal, mut interrupt) = match opened {
         Ok(opened) => opened,
         Err(why) => {
@@ -37,6 +40,9 @@ pub(crate) async fn run(serve: Serve) -> Exit {
     let redactor = redaction::redactor(&running, &journal);
     let for_tools = redaction::of_log(&journal, redactor.as_ref());
     let tools = target::load(&targets, running, choice, &for_tools);
+    if watch {
+        tools.watch();
+    }
     let mut policy = Policy::default();
     policy.in_order = in_order;
     policy.modern_only = modern_only;
