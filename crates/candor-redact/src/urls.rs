@@ -108,6 +108,7 @@ fn login(scan: &mut Scan<'_>, sign: usize, from: usize) {
         byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'(' | b',' | b'=')
     };
     let start = run_back(text, sign, 128, belongs);
+    let start = run(text, start, 2, |byte| byte == b'/');
     if !scan.effort.spend(sign - start) {
         return scan.effort.cut(start);
     }
@@ -125,7 +126,8 @@ fn login(scan: &mut Scan<'_>, sign: usize, from: usize) {
                 .next()
                 .is_some_and(|last| last.len() >= 2 && last.iter().all(u8::is_ascii_alphabetic))
         || at(text, host_end) == b':' && at(text, host_end + 1).is_ascii_digit();
-    let is_value = Makeup::of(value).is_mixed()
+    let makeup = Makeup::of(value);
+    let is_value = (makeup.is_mixed() || makeup.signs > 0 && makeup.is_gibberish())
         && !value.contains(&b'/')
         && !value.contains(&b'@')
         && !is_placeholder(value);
