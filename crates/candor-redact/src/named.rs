@@ -157,6 +157,14 @@ struct Value {
 fn judge(scan: &mut Scan<'_>, name: &[u8], sense: Sense, value: Value) {
     let text = scan.text;
     let Value { start, end, setting } = value;
+    // A sign of HTML ends what stands in a sentence.
+    let shown = part(text, start, end);
+    let entity = [&b"&quot;"[..], b"&lt;", b"&gt;", b"&#"]
+        .iter()
+        .filter_map(|entity| memchr::memmem::find(shown, entity))
+        .min();
+    let end = entity.map_or(end, |entity| start + entity);
+    let value = Value { start, end, setting };
     let shown = part(text, start, end);
     let near = part(text, start.saturating_sub(48), start);
     let is_login = memchr::memmem::find(near, b"user").is_some()
@@ -273,7 +281,10 @@ fn is_other_use(name: &[u8], sense: Sense, value: &[u8], setting: Setting, is_lo
     let is_told = matches!(setting, Setting::Loose | Setting::Prose);
     let is_pass = matches!(last, b"pass" | b"passes" | b"Pass");
     let is_hash = value.iter().all(u8::is_ascii_hexdigit);
-    let is_key = sense == Sense::Key && name.eq_ignore_ascii_case(b"key");
+    let last_word =
+        name.rsplit(|byte| matches!(byte, b'-' | b'.' | b'_')).next().unwrap_or_default();
+    let is_key = sense == Sense::Key
+        && (name.eq_ignore_ascii_case(b"key") || last_word.eq_ignore_ascii_case(b"keys"));
     is_pass && setting == Setting::Loose && !is_login
         || is_key && (is_hash && setting != Setting::Query || is_told)
 }
@@ -499,6 +510,9 @@ fn after_sign(
     colon: bool,
 ) -> Option<Value> {
     let place = run(text, from, LONGEST_GAP, is_blank);
+    // `${NAME:-value}`
+    let is_default = at(text, from) == b'-' && before(text, first) == b'{';
+    let place = place + usize::from(is_default);
     let setting = if is_member { Setting::Member } else { Setting::Quoted };
     if let Some(value) = quoted_here(text, place, setting) {
         return Some(value);
@@ -562,8 +576,11 @@ fn bare(text: &[u8], start: usize, first: usize, is_spaced: bool, colon: bool) -
             break;
         }
         if matches!(byte, b',' | b';' | b'&' | b'|' | b')' | b']' | b'}') {
-            let next =
-                run(text, end + 1, 32, |byte| is_word(byte) || matches!(byte, b'-' | b'.' | b' '));
+            // `;User ID=`, `, user: `, `&user=`
+            let gap = usize::from(byte == b',' && at(text, end + 1) == b' ');
+            let next = run(text, end + 1 + gap, 32, |next| {
+                is_word(next) || matches!(next, b'-' | b'.') || next == b' ' && byte == b';'
+            });
             let is_pair = matches!(at(text, next), b'=' | b':') && next > end + 1;
             if end + 1 >= limit
                 || is_pair

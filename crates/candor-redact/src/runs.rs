@@ -190,7 +190,7 @@ fn issued(scan: &mut Scan<'_>, start: usize, value: &[u8]) -> bool {
         return false;
     }
     let end = start + value.len();
-    scan.mark(start, end, "token", Certainty::SelfEvident);
+    scan.mark(start, end, "token", Certainty::Placed);
     true
 }
 

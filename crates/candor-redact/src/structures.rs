@@ -12,7 +12,7 @@ use crate::keys::sense;
 use crate::named;
 use crate::randomness::{Makeup, is_made_up};
 use crate::scan::Scan;
-use crate::standins::is_placeholder;
+use crate::standins::{is_common, is_placeholder};
 use crate::value::{Setting, is_secret};
 
 pub(crate) const ANCHORS: &[(&str, Look)] = &[
@@ -100,7 +100,8 @@ fn kubernetes_yaml(scan: &mut Scan<'_>, start: usize, end: usize) {
             break;
         }
         if depth == indent && !content.is_empty() {
-            inside = content.ends_with(b"data:") || content.ends_with(b"stringData:");
+            let key = content.strip_prefix(b"- ").unwrap_or(content);
+            inside = matches!(key, b"data:" | b"stringData:");
         } else if inside && let Some(colon) = shown.iter().position(|byte| *byte == b':') {
             let from = run(text, line + colon + 1, 8, |byte| is_blank(byte) || is_quote(byte));
             let value = part(text, from, to).trim_ascii_end();
@@ -255,7 +256,7 @@ fn netrc(scan: &mut Scan<'_>, start: usize, end: usize) {
             return scan.effort.cut(start);
         }
         if is_value && has_login {
-            if !is_placeholder(word) {
+            if word.len() > 2 && !is_placeholder(word) && !is_common(word) {
                 scan.mark(from, to, "password", Certainty::Placed);
             }
             return;

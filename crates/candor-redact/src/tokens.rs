@@ -300,7 +300,8 @@ pub(crate) fn look(scan: &mut Scan<'_>, start: usize, shape: &'static Shape) {
         return;
     }
     let opens_a_word = is_web(at(text, start)) && start > 0;
-    if opens_a_word && (is_web(before(text, start)) && before(text, start) != b'-') {
+    let joins = before(text, start) == b'-' && shape.prefix.len() >= 4;
+    if opens_a_word && is_web(before(text, start)) && !joins {
         return;
     }
     let mut end = run(text, body, shape.longest + 1, |byte| shape.alphabet.holds(byte));
@@ -329,9 +330,12 @@ pub(crate) fn look(scan: &mut Scan<'_>, start: usize, shape: &'static Shape) {
     if !passes {
         return;
     }
+    // A beginning that many services share says less than one that is a service's own.
+    let is_shared = matches!(shape.kind, "api-key" | "token");
+    let certainty = if is_shared { Certainty::Placed } else { Certainty::SelfEvident };
     let is_url = shape.prefix.contains(".com/") || shape.prefix.contains(".org/");
     let names = is_url || shape.prefix.ends_with('=');
-    scan.mark(if names { body } else { start }, end, shape.kind, Certainty::SelfEvident);
+    scan.mark(if names { body } else { start }, end, shape.kind, certainty);
     if shape.kind == "aws-key-id" {
         aws_secret_near(scan, start, end);
     }
