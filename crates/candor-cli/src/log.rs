@@ -26,7 +26,16 @@ const LONGEST_LINE: usize = 4096;
 ///
 /// The environment asks for a level that there is none of.
 pub(crate) fn open(logging: &Logging) -> Result<Journal, String> {
-    let level = level(logging)?;
+    open_for(logging, Level::Warning)
+}
+
+/// Opens the log for a purpose that needs this level, unless somebody asks for another.
+///
+/// # Errors
+///
+/// The environment asks for a level that there is none of.
+pub(crate) fn open_for(logging: &Logging, usual: Level) -> Result<Journal, String> {
+    let level = level(logging, usual)?;
     let mut sink = Sink { dropped: 0, file: None };
     if let Some(path) = &logging.log {
         match OpenOptions::new().create(true).append(true).mode(0o600).open(path) {
@@ -42,17 +51,18 @@ pub(crate) fn open(logging: &Logging) -> Result<Journal, String> {
     }))
 }
 
-fn level(logging: &Logging) -> Result<Level, String> {
+fn level(logging: &Logging, usual: Level) -> Result<Level, String> {
     if logging.quiet {
         return Ok(Level::Error);
     }
     if logging.verbose {
         return Ok(Level::Debug);
     }
-    let Some(name) = std::env::var_os("CANDOR_LOG") else { return Ok(Level::Warning) };
+    let Some(name) = std::env::var_os("CANDOR_LOG") else { return Ok(usual) };
     let name = name.to_string_lossy();
     match name.as_ref() {
-        "" | "warning" => Ok(Level::Warning),
+        "" => Ok(usual),
+        "warning" => Ok(Level::Warning),
         "error" => Ok(Level::Error),
         "info" => Ok(Level::Info),
         "debug" => Ok(Level::Debug),

@@ -21,6 +21,7 @@ mod new;
 mod options;
 mod page;
 mod peer;
+mod redaction;
 mod schema;
 mod serve;
 mod target;

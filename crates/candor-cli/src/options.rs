@@ -205,6 +205,9 @@ pub(crate) struct Serving {
     /// Answer each request before the next is begun
     #[arg(long, help_heading = "How tools run")]
     pub(crate) in_order: bool,
+    /// Look at edits as they are made, and say on the log what became of them
+    #[arg(long, help_heading = "How tools run")]
+    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) choice: Choice,
     /// How long a message may be
@@ -333,6 +336,16 @@ pub(crate) struct Running {
     /// Read files and run tools in this folder [default: the current one]
     #[arg(long, value_name = "DIR", value_parser = values::folder)]
     pub(crate) cwd: Option<PathBuf>,
+    /// Show paths below this folder to the model, too; may be repeated
+    #[arg(long, value_name = "DIR", value_parser = values::folder,
+        help_heading = "What a model may read")]
+    pub(crate) allow_root: Vec<PathBuf>,
+    /// Withhold addresses, telephone, card and account numbers of persons
+    #[arg(long, help_heading = "What a model may read")]
+    pub(crate) pii: bool,
+    /// Show everything, secrets too
+    #[arg(long, help_heading = "What a model may read")]
+    pub(crate) no_redact: bool,
 }
 
 #[derive(Clone, Debug, Args)]

@@ -14,15 +14,18 @@ use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::options::{Serve, Serving};
 use crate::terminal::complain;
-use crate::{log, target};
+use crate::{log, redaction, target};
 
 /// What is left of the half second in which a server that is told to stop has to be gone.
 const SOON: Duration = Duration::from_millis(50);
 
 pub(crate) async fn run(serve: Serve) -> Exit {
     let Serve { serving } = serve;
-    let Serving { targets, running, in_order, choice, max_message, modern_only, logging } = serving;
-    let opened = log::open(&logging).and_then(|journal| Ok((journal, Interrupt::listen()?)));
+    let Serving { targets, running, in_order, watch, choice, max_message, modern_only, logging } =
+        serving;
+    let least = if watch { Level::Info } else { Level::Warning };
+    let opened =
+        log::open_for(&logging, least).and_then(|journal| Ok((journal, Interrupt::listen()?)));
     let (journal, mut interrupt) = match opened {
         Ok(opened) => opened,
         Err(why) => {
@@ -34,14 +37,19 @@ pub(crate) async fn run(serve: Serve) -> Exit {
         greet(&targets);
     }
     target::warn_of_unset(&running.env, &journal);
-    let tools = target::load(&targets, running, choice, &journal);
+    let redactor = redaction::redactor(&running, &journal);
+    let for_tools = redaction::of_log(&journal, redactor.as_ref());
+    let tools = target::load(&targets, running, choice, &for_tools);
+    if watch {
+        tools.watch();
+    }
     let mut policy = Policy::default();
     policy.in_order = in_order;
     policy.modern_only = modern_only;
     let mut limits = Limits::default();
     limits.max_message = max_message;
     let source = Arc::clone(&tools) as Arc<dyn candor::Source>;
-    let server = Server::from_source(source, policy, journal.clone());
+    let server = Server::from_source(source, policy, journal.clone()).redacting(redactor);
 
     // If a file cannot be served, whoever asked meanwhile is answered before the end.
     let end = stdio::serve(server.session(), limits, unservable(&tools)).await;

@@ -9,6 +9,7 @@ use candor_transport::memory;
 
 use crate::options::{Choice, Running};
 use crate::peer::Peer;
+use crate::redaction;
 
 /// A server, and what there is to end once it is no longer asked.
 pub(crate) struct Opened {
@@ -37,9 +38,11 @@ pub(crate) fn read(target: &str) -> Result<PathBuf, String> {
 /// Starts a server for a file or a folder in this process.
 pub(crate) fn open(path: PathBuf, running: Running, choice: Choice, journal: &Journal) -> Opened {
     warn_of_unset(&running.env, journal);
-    let tools = load(&[path], running, choice, journal);
+    let redactor = redaction::redactor(&running, journal);
+    let tools = load(&[path], running, choice, &redaction::of_log(journal, redactor.as_ref()));
     let source = Arc::clone(&tools) as Arc<dyn candor::Source>;
     let server = Server::from_source(source, Policy::default(), journal.clone());
+    let server = server.redacting(redactor);
     let peer = Peer::new(memory::connect(server.session(), Limits::default()));
     Opened { tools, peer }
 }
@@ -65,7 +68,7 @@ pub(crate) fn load(
     choice: Choice,
     journal: &Journal,
 ) -> Arc<Tools> {
-    let Running { timeout, max_output, env, cwd } = running;
+    let Running { timeout, max_output, env, cwd, .. } = running;
     let mut options = Options::default();
     options.environment = env;
     options.folder = cwd;

@@ -56,7 +56,13 @@ struct Head {
 
 /// A head has nothing but names in it, and what follows it has as many cells.
 fn head(line: &[u8], next: &[u8]) -> Option<Head> {
+    // A text that stands in quotes as a whole begins and ends with them.
     let line = line.trim_ascii_end();
+    let line = if line.starts_with(b"\"") && line.iter().skip(1).all(|byte| *byte != b'"') {
+        part(line, 1, line.len())
+    } else {
+        line
+    };
     let separator = [b'|', b'\t', b',', b';'].into_iter().find(|sign| line.contains(sign))?;
     let is_name = |cell: &[u8]| {
         let cell = bare(cell);

@@ -2,6 +2,7 @@
 
 use crate::bytes::{at, before, contains, is_blank, is_quote, is_web, line_start, part, run};
 use crate::finding::Certainty;
+use crate::randomness::Makeup;
 use crate::scan::Scan;
 use crate::standins::{is_common, is_placeholder};
 
@@ -45,15 +46,21 @@ fn secret(scan: &mut Scan<'_>, from: usize, to: usize) {
 pub(crate) fn login(scan: &mut Scan<'_>, start: usize, end: usize) {
     let (from, to) = word(scan.text, end);
     let value = part(scan.text, from, to);
-    let Some(colon) = value.iter().position(|byte| matches!(byte, b':' | b'%')) else { return };
+    let sign = |sign: u8| value.iter().position(|byte| *byte == sign);
+    let Some(colon) = sign(b':').or_else(|| sign(b'%')) else { return };
     let user = part(value, 0, colon);
-    let is_user = !user.is_empty()
-        && user
-            .iter()
-            .all(|byte| is_web(*byte) || matches!(byte, b'.' | b'@' | b'\\' | b'$' | b'{' | b'}'));
+    let is_user =
+        !user.is_empty() && user.iter().all(|byte| is_web(*byte) || b".@\\${}%+/=".contains(byte));
     let password = part(value, colon + 1, value.len());
     let names =
         [&b"curl"[..], b"wget", b"http ", b"https ", b"smbclient", b"rpcclient", b"xh ", b"ab "];
+    // The key of some services is the name, and the password stays empty.
+    if is_user && password.is_empty() && Makeup::of(user).is_random() {
+        if follows(scan, start, &names) {
+            secret(scan, from, from + colon);
+        }
+        return;
+    }
     if !is_user || is_common(password) && is_common(user) || password.starts_with(b"//") {
         return;
     }
@@ -90,7 +97,7 @@ pub(crate) fn password_option(scan: &mut Scan<'_>, start: usize, end: usize) {
         return;
     }
     let clients = [
-        &b"sshpass "[..],
+        &b"sshpass"[..],
         b"docker login",
         b"podman login",
         b"mongo",
@@ -108,6 +115,25 @@ pub(crate) fn password_option(scan: &mut Scan<'_>, start: usize, end: usize) {
     }
 }
 
+/// `echo VALUE | sudo -S`, `echo VALUE | docker login --password-stdin`.
+pub(crate) fn sudo(scan: &mut Scan<'_>, start: usize, _: usize) {
+    let line = line_start(scan.text, start, LONGEST);
+    let lead = part(scan.text, line, start);
+    let Some(echo) = memchr::memmem::rfind(lead, b"echo ") else { return };
+    if memchr::memmem::find(part(lead, echo, lead.len()), b"|").is_none()
+        && at(scan.text, start) != b'|'
+    {
+        return;
+    }
+    let (from, to) = word(scan.text, line + echo + 5);
+    if !scan.effort.spend(to.saturating_sub(line)) {
+        return scan.effort.cut(line);
+    }
+    if to < start {
+        secret(scan, from, to);
+    }
+}
+
 /// `redis-cli -a VALUE`.
 pub(crate) fn redis(scan: &mut Scan<'_>, start: usize, end: usize) {
     if follows(scan, start, &[b"redis-cli"]) {
@@ -121,6 +147,50 @@ pub(crate) fn openssl(scan: &mut Scan<'_>, start: usize, end: usize) {
     if is_blank(before(scan.text, start)) && follows(scan, start, &[b"-pass"]) {
         let (from, to) = word(scan.text, end);
         secret(scan, from, to);
+    }
+}
+
+/// `IDENTIFIED WITH plugin BY 'value'`.
+pub(crate) fn plugin(scan: &mut Scan<'_>, _: usize, end: usize) {
+    let plugin = run(scan.text, end, 64, |byte| is_web(byte) || is_quote(byte));
+    if part(scan.text, plugin, plugin + 4).eq_ignore_ascii_case(b" by ") {
+        quoted(scan, plugin, plugin + 4);
+    }
+}
+
+/// `htpasswd -b FILE USER VALUE`.
+pub(crate) fn htpasswd(scan: &mut Scan<'_>, _: usize, end: usize) {
+    let mut place = end;
+    let mut count = 0;
+    for _ in 0..8 {
+        let (from, to) = word(scan.text, place);
+        if from == to || !scan.effort.spend(to - place) {
+            return;
+        }
+        count += usize::from(at(scan.text, from) != b'-');
+        if count == 3 {
+            return secret(scan, from, to);
+        }
+        place = to + usize::from(is_quote(at(scan.text, to)));
+    }
+}
+
+/// `net use … /user:NAME VALUE`.
+pub(crate) fn net_use(scan: &mut Scan<'_>, start: usize, end: usize) {
+    if follows(scan, start, &[b"net use"]) {
+        let (_, name) = word(scan.text, end);
+        let (from, to) = word(scan.text, name);
+        secret(scan, from, to);
+    }
+}
+
+/// `.login("bob", "value")`.
+pub(crate) fn log_in(scan: &mut Scan<'_>, _: usize, end: usize) {
+    let text = scan.text;
+    let (from, to) = word(text, end);
+    let gap = run(text, to + 1, 3, |byte| is_blank(byte) || byte == b',');
+    if is_quote(before(text, from)) && is_quote(at(text, to)) && is_quote(at(text, gap)) {
+        quoted_at_once(scan, gap, gap + 1);
     }
 }
 

@@ -131,7 +131,7 @@ fn alone(head: &[u8]) -> Option<Sense> {
         | b"pgpassword" | b"rootpassword" | b"adminpassword" | b"sshpass" | b"requirepass"
         | b"masterauth" | b"bindpw" | b"rootpw" | b"storepass" | b"keypass" | b"passwort"
         | b"kennwort" | b"senha" | b"contrasena" | b"clave" | b"wachtwoord" | b"parola"
-        | b"haslo" | b"motdepasse" | b"mdp" | b"losenord" | b"salasana" | b"sifre" => {
+        | b"haslo" | b"psk" | b"motdepasse" | b"mdp" | b"losenord" | b"salasana" | b"sifre" => {
             Sense::Password
         }
         b"passphrase" => Sense::Passphrase,
@@ -203,7 +203,7 @@ fn key(owner: &[u8]) -> Option<Sense> {
         b"private" | b"signing" | b"sign" | b"encryption" | b"encrypt" | b"decryption"
         | b"crypto" | b"aes" | b"ssh" | b"rsa" | b"ssl" | b"tls" | b"wallet" | b"cipher"
         | b"gpg" | b"deployer" | b"preshared" | b"psk" => Some(Sense::PrivateKey),
-        b"primary" | b"foreign" | b"sort" | b"partition" | b"cache" | b"object"
+        b"primary" | b"socket" | b"foreign" | b"sort" | b"partition" | b"cache" | b"object"
         | b"idempotency" | b"row" | b"map" | b"hash" | b"index" | b"unique" | b"group"
         | b"routing" | b"dedup" | b"translation" | b"i18n" | b"config" | b"registry"
         | b"option" | b"arrow" | b"shortcut" | b"s3" | b"file" | b"message" | b"issue"

@@ -16,6 +16,8 @@ use crate::value::{Setting, is_secret};
 /// What sensitive names hold.
 pub(crate) const ANCHORS: &[&str] = &[
     "pass",
+    "psk",
+    "pw is",
     "pwd",
     "pswd",
     "secret",
@@ -71,6 +73,7 @@ const LONGEST_NAME: usize = 64;
 const LONGEST_VALUE: usize = 8192;
 /// And so short where it stands within another.
 const SHORT_VALUE: usize = 128;
+const MOST_CHILDREN: usize = 64;
 const LONGEST_GAP: usize = 48;
 
 /// Reads the name around a place, and judges what it names.
@@ -81,6 +84,7 @@ pub(crate) fn look(scan: &mut Scan<'_>, start: usize, end: usize) {
     }
     // Some words are looked for with the sign that must stand beside them.
     let start = start + usize::from(at(text, start) == b' ');
+    let end = if part(text, start, end).ends_with(b" is") { end - 3 } else { end };
     let end = end - usize::from(matches!(before(text, end), b'=' | b':'));
     let is_name = |byte: u8| is_word(byte) || matches!(byte, b'-' | b'.');
     let is_foreign = part(text, start, end).iter().any(|byte| *byte >= 0x80);
@@ -91,22 +95,40 @@ pub(crate) fn look(scan: &mut Scan<'_>, start: usize, end: usize) {
     while last > end && matches!(before(text, last), b'-' | b'.') {
         last -= 1;
     }
+    // Where words are not parted by blanks, the name is what was looked for.
+    let last = if is_foreign { end } else { last };
     scan.named_until = last;
     if !scan.effort.spend(last - first + 2) {
         return scan.effort.cut(first);
     }
     let name = part(text, first, last);
-    let sense =
-        if is_foreign || says(text, start, b"contrase") || says(text, start, b"mot de passe") {
-            Some(Sense::Password)
-        } else {
-            sense(name)
-                .map(|found| with_word_before(text, first, found))
-                .or_else(|| spaced(text, first, name))
-        };
+    let is_french = name == b"passe" && says(text, first.saturating_sub(7), b"mot de ");
+    let sense = if is_foreign
+        || is_french
+        || says(text, start, b"contrase")
+        || says(text, start, b"mot de passe")
+    {
+        Some(Sense::Password)
+    } else {
+        sense(name)
+            .map(|found| with_word_before(text, first, found))
+            .or_else(|| spaced(text, first, name))
+    };
     let Some(sense) = sense else { return };
+    // `arn:aws:secretsmanager:…:secret:name`: a part of an address.
+    if before(text, first) == b':' && at(text, last) == b':' {
+        return;
+    }
     if sense == Sense::Words {
         return words(scan, last);
+    }
+    if name.ends_with(b"s") && !name.ends_with(b"ss") && at(text, last) == b':' {
+        children(scan, first, last, sense);
+    }
+    if sense == Sense::Auth && pair_of_strings(scan, last)
+        || sense != Sense::Key && said_before(scan, first, sense)
+    {
+        return;
     }
     // Within a value that was read already, another one is short.
     let most = if last < scan.valued_until { SHORT_VALUE } else { LONGEST_VALUE + LONGEST_GAP };
@@ -135,22 +157,136 @@ struct Value {
 fn judge(scan: &mut Scan<'_>, name: &[u8], sense: Sense, value: Value) {
     let text = scan.text;
     let Value { start, end, setting } = value;
+    // A sign of HTML ends what stands in a sentence.
     let shown = part(text, start, end);
+    let entity = [&b"&quot;"[..], b"&lt;", b"&gt;", b"&#"]
+        .iter()
+        .filter_map(|entity| memchr::memmem::find(shown, entity))
+        .min();
+    let end = entity.map_or(end, |entity| start + entity);
+    let value = Value { start, end, setting };
+    let shown = part(text, start, end);
+    let near = part(text, start.saturating_sub(48), start);
+    let is_login = memchr::memmem::find(near, b"user").is_some()
+        || memchr::memmem::find(near, b"login").is_some();
     if sense == Sense::Auth {
         return authorization(scan, value);
     }
-    if is_secret(shown, sense, setting) && !is_other_use(name, shown, setting) {
+    if is_secret(shown, sense, setting) && !is_other_use(name, sense, shown, setting, is_login) {
         scan.mark(start, end, sense.kind(), Certainty::Named);
     }
 }
 
+/// `secrets:`, `tokens:` and the lines below them that stand further in.
+fn children(scan: &mut Scan<'_>, first: usize, last: usize, sense: Sense) {
+    let text = scan.text;
+    let head = line_end(text, last, LONGEST_GAP);
+    if !part(text, last + 1, head).trim_ascii().is_empty() || at(text, head) != b'\n' {
+        return;
+    }
+    let indent = first - line_start(text, first, 256);
+    let mut line = head + 1;
+    for _ in 0..MOST_CHILDREN {
+        let end = line_end(text, line, 1024);
+        let start = run(text, line, 256, is_blank);
+        if !scan.effort.spend(end - line) {
+            return scan.effort.cut(line);
+        }
+        let is_item = at(text, start) == b'-' && at(text, start + 1) == b' ';
+        if start == end || start - line < indent || start - line == indent && !is_item {
+            return;
+        }
+        let colon = part(text, start, end).windows(2).position(|pair| pair == b": ");
+        let from = start + colon.map_or(if is_item { 2 } else { end - start }, |colon| colon + 2);
+        let from = run(text, from, 8, |byte| is_blank(byte) || is_quote(byte));
+        let to = run(text, from, end.saturating_sub(from), |byte| {
+            !is_quote(byte) && !byte.is_ascii_whitespace()
+        });
+        let kind = if sense.is_password() { sense } else { Sense::Token };
+        if is_secret(part(text, from, to), kind, Setting::Line) {
+            scan.mark(from, to, sense.kind(), Certainty::Named);
+        }
+        line = end + 1;
+    }
+}
+
+/// `auth=('bob', 'password')`, `BasicAuth("bob", "password")`, `credentials: bob / password`.
+fn pair_of_strings(scan: &mut Scan<'_>, last: usize) -> bool {
+    let text = scan.text;
+    let open = run(text, last, 4, |byte| is_blank(byte) || matches!(byte, b'=' | b':'));
+    let value = if at(text, open) == b'(' {
+        let first = quoted_here(text, open + 1, Setting::Quoted);
+        let first = first.filter(|first| first.end - first.start < 64);
+        let gap = |first: Value| run(text, first.end + 1, 4, |byte| byte == b',' || is_blank(byte));
+        first.and_then(|first| quoted_here(text, gap(first), Setting::Quoted))
+    } else {
+        let user = run(text, open, 64, |byte| is_word(byte) || matches!(byte, b'.' | b'@' | b'-'));
+        let slash = run(text, user, 3, |byte| is_blank(byte) || matches!(byte, b'/' | b':'));
+        let is_path = part(text, user, slash) == b"::";
+        let is_pair = !is_path
+            && open > last
+            && user > open
+            && slash > user
+            && part(text, user, slash).iter().any(|byte| matches!(byte, b'/' | b':'));
+        let end = run(text, slash, 256, |byte| {
+            byte.is_ascii_graphic() && !is_quote(byte) && !matches!(byte, b',' | b';' | b')')
+        });
+        is_pair.then_some(Value { start: slash, end, setting: Setting::Prose })
+    };
+    let Some(Value { start, end, setting }) = value else { return false };
+    if !scan.effort.spend(end - last) {
+        scan.effort.cut(last);
+        return true;
+    }
+    let is_one = !part(text, start, end).contains(&b'/');
+    let found = is_one && is_secret(part(text, start, end), Sense::Password, setting);
+    if found {
+        scan.mark(start, end, "password", Certainty::Named);
+    }
+    found
+}
+
+/// "log in with bob / password".
+pub(crate) fn login(scan: &mut Scan<'_>, _: usize, end: usize) {
+    pair_of_strings(scan, end - 1);
+}
+
+/// "use x7k2m9q4 as the password".
+fn said_before(scan: &mut Scan<'_>, first: usize, sense: Sense) -> bool {
+    const PHRASES: [&[u8]; 5] = [b" as the ", b" as a ", b" as my ", b" as your ", b" as "];
+    let text = scan.text;
+    let lead = part(text, first.saturating_sub(12), first);
+    let Some(phrase) = PHRASES.iter().find(|phrase| lead.ends_with(phrase)) else {
+        return false;
+    };
+    let end = first - phrase.len();
+    let start = run_back(text, end, 128, |byte| byte.is_ascii_graphic() && !is_quote(byte));
+    let end = run_back(text, end, 1, is_quote);
+    let start =
+        start.min(run_back(text, end, 128, |byte| byte.is_ascii_graphic() && !is_quote(byte)));
+    if !scan.effort.spend(end - start) {
+        scan.effort.cut(start);
+        return true;
+    }
+    let found = is_secret(part(text, start, end), sense, Setting::Loose);
+    if found {
+        scan.mark(start, end, sense.kind(), Certainty::Named);
+    }
+    found
+}
+
 /// Words that mean something else as often: to pass a thing, a test that passes, a key of a map.
-fn is_other_use(name: &[u8], value: &[u8], setting: Setting) -> bool {
-    let last = name.rsplit(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+fn is_other_use(name: &[u8], sense: Sense, value: &[u8], setting: Setting, is_login: bool) -> bool {
+    let last = name.rsplit(|byte| matches!(byte, b'-' | b'.')).next().unwrap_or_default();
     let is_told = matches!(setting, Setting::Loose | Setting::Prose);
-    let is_pass = matches!(last.to_ascii_lowercase().as_slice(), b"pass" | b"passes");
+    let is_pass = matches!(last, b"pass" | b"passes" | b"Pass");
     let is_hash = value.iter().all(u8::is_ascii_hexdigit);
-    is_pass && is_told || name.eq_ignore_ascii_case(b"key") && (is_hash || is_told)
+    let last_word =
+        name.rsplit(|byte| matches!(byte, b'-' | b'.' | b'_')).next().unwrap_or_default();
+    let is_key = sense == Sense::Key
+        && (name.eq_ignore_ascii_case(b"key") || last_word.eq_ignore_ascii_case(b"keys"));
+    is_pass && setting == Setting::Loose && !is_login
+        || is_key && (is_hash && setting != Setting::Query || is_told)
 }
 
 /// Twelve words or more, which make a wallet.
@@ -213,7 +349,8 @@ fn authorization(scan: &mut Scan<'_>, value: Value) {
     let sense = if has_scheme && known { Sense::Secret } else { Sense::Token };
     let setting = if has_scheme && !known { Setting::Loose } else { setting };
     let setting = if has_scheme && known { Setting::Quoted } else { setting };
-    if is_secret(part(text, from, to), sense, setting) {
+    let shown = part(text, from, to);
+    if is_secret(shown, sense, setting) && !shown.ends_with(b"=\"") && !shown.ends_with(b"name=") {
         scan.mark(from, to, "authorization", Certainty::Named);
     }
 }
@@ -235,6 +372,12 @@ fn spaced(text: &[u8], first: usize, name: &[u8]) -> Option<Sense> {
     if word.is_empty() || name.len() > 12 {
         return None;
     }
+    let points = [&b"this"[..], b"your", b"following", b"my", b"new"]
+        .iter()
+        .any(|known| word.eq_ignore_ascii_case(known));
+    if points && name == b"key" {
+        return Some(Sense::ApiKey);
+    }
     let mut joined = [b' '; LONGEST_NAME];
     let both = word.iter().copied().chain(std::iter::once(b'_')).chain(name.iter().copied());
     let mut length = 0;
@@ -247,10 +390,15 @@ fn spaced(text: &[u8], first: usize, name: &[u8]) -> Option<Sense> {
 
 /// From the end of a name to its value.
 fn value(text: &[u8], first: usize, last: usize) -> Option<Value> {
-    let opening = before(text, first);
-    let is_flag = opening == b'-' || part(text, first.saturating_sub(2), first) == b"--";
+    // `"--password", "value"`
+    let dashes = run_back(text, first, 2, |byte| byte == b'-');
+    let is_flag = dashes < first;
+    let opening = before(text, dashes);
     if opening == b'<' && at(text, last) == b'>' {
         return element(text, last + 1);
+    }
+    if opening == b'>' && at(text, last) == b'<' && at(text, last + 1) == b'/' {
+        return element_after_name(text, last);
     }
     // What closes the name: a quote, an index, emphasis.
     let mut place = last;
@@ -275,7 +423,10 @@ fn value(text: &[u8], first: usize, last: usize) -> Option<Value> {
         b'-' | b'~' if at(text, blanks + 1) == b'>' => {
             after_sign(text, blanks + 2, first, is_member, true, true)
         }
-        b'|' if is_spaced && is_row(text, first) => cell(text, blanks + 1),
+        b'|' if is_spaced && is_row(text, first) => cell(text, blanks + 1, Setting::Tight),
+        b'|' if is_spaced && line_start(text, first, 2) == first => {
+            cell(text, blanks + 1, Setting::Loose)
+        }
         b',' if is_member => pair(text, blanks + 1),
         b'(' if !is_spaced && is_quote(at(text, place + 1)) => {
             quoted(text, place + 1, Setting::Loose)
@@ -359,6 +510,9 @@ fn after_sign(
     colon: bool,
 ) -> Option<Value> {
     let place = run(text, from, LONGEST_GAP, is_blank);
+    // `${NAME:-value}`
+    let is_default = at(text, from) == b'-' && before(text, first) == b'{';
+    let place = place + usize::from(is_default);
     let setting = if is_member { Setting::Member } else { Setting::Quoted };
     if let Some(value) = quoted_here(text, place, setting) {
         return Some(value);
@@ -368,6 +522,8 @@ fn after_sign(
         b'|' | b'>' if matches!(at(text, place + 1), b'\n' | b'\r' | b'-' | b'+') => {
             return block(text, first, place);
         }
+        // `"password": {"value": "…"}`
+        b'{' if is_member => return pair(text, place + 1),
         b'[' => {
             let open = run(text, place + 1, LONGEST_GAP, |byte| byte.is_ascii_whitespace());
             return quoted_here(text, open, setting);
@@ -385,7 +541,27 @@ fn after_sign(
         });
         return Some(Value { start: place, end, setting: Setting::Query });
     }
+    if let Some(value) = otherwise(text, place) {
+        return Some(value);
+    }
     bare(text, place, first, is_spaced, colon)
+}
+
+/// `process.env.KEY || 'value'`, `os.getenv("KEY") or "value"`: what holds if nobody says more.
+fn otherwise(text: &[u8], from: usize) -> Option<Value> {
+    if !at(text, from).is_ascii_alphabetic() {
+        return None;
+    }
+    let end = line_end(text, from, 120);
+    let line = part(text, from, end);
+    let sign = line.windows(4).position(|window| {
+        window.starts_with(b"|| ") || window.starts_with(b"?? ") || window == b" or "
+    })?;
+    let is_asked = [&b"env"[..], b"ENV", b"config", b"get"]
+        .iter()
+        .any(|word| memchr::memmem::find(part(line, 0, sign), word).is_some());
+    let open = run(text, from + sign, 4, |byte| !is_quote(byte));
+    if is_asked { quoted_here(text, open, Setting::Quoted) } else { None }
 }
 
 /// A value without quotes.
@@ -400,8 +576,11 @@ fn bare(text: &[u8], start: usize, first: usize, is_spaced: bool, colon: bool) -
             break;
         }
         if matches!(byte, b',' | b';' | b'&' | b'|' | b')' | b']' | b'}') {
-            let next =
-                run(text, end + 1, 32, |byte| is_word(byte) || matches!(byte, b'-' | b'.' | b' '));
+            // `;User ID=`, `, user: `, `&user=`
+            let gap = usize::from(byte == b',' && at(text, end + 1) == b' ');
+            let next = run(text, end + 1 + gap, 32, |next| {
+                is_word(next) || matches!(next, b'-' | b'.') || next == b' ' && byte == b';'
+            });
             let is_pair = matches!(at(text, next), b'=' | b':') && next > end + 1;
             if end + 1 >= limit
                 || is_pair
@@ -452,6 +631,11 @@ fn quoted_here(text: &[u8], place: usize, setting: Setting) -> Option<Value> {
     if part(text, place, place + 3) == "“".as_bytes() {
         let end = run(text, place + 3, 256, |byte| byte != b'\n' && byte != 0xe2);
         return Some(Value { start: place + 3, end, setting });
+    }
+    let secure = b"ConvertTo-SecureString ";
+    if part(text, place, place + secure.len()) == secure {
+        let place = run(text, place + secure.len(), 12, |byte| !is_quote(byte) && byte != b'\n');
+        return if is_quote(at(text, place)) { quoted(text, place, setting) } else { None };
     }
     let head = run(text, place, LONGEST_GAP, |byte| {
         is_word(byte) || matches!(byte, b':' | b'.' | b'$' | b'@' | b' ' | b'&' | b'!')
@@ -524,6 +708,14 @@ fn element_after_attribute(text: &[u8], from: usize) -> Option<Value> {
     element(text, from)
 }
 
+/// `<key>password</key><string>value</string>`.
+fn element_after_name(text: &[u8], from: usize) -> Option<Value> {
+    let close = run(text, from, 24, |byte| byte != b'>');
+    let open = run(text, close + 1, LONGEST_GAP, |byte| byte.is_ascii_whitespace());
+    let end = run(text, open, 24, |byte| byte != b'>');
+    (at(text, open) == b'<' && at(text, end) == b'>').then(|| element(text, end + 1)).flatten()
+}
+
 /// `"key", "value"` and `name="key" value="value"`, `name: key` and `value: value`.
 fn pair(text: &[u8], from: usize) -> Option<Value> {
     let gap =
@@ -559,6 +751,12 @@ fn pair(text: &[u8], from: usize) -> Option<Value> {
             return bare(text, open, place, true, true);
         }
     }
+    // A form in parts: a blank line, and the value.
+    let line = run(text, from, 4, |byte| matches!(byte, b'\r' | b'\n'));
+    if is_quote(before(text, from)) && matches!(part(text, from, line), b"\n\n" | b"\r\n\r\n") {
+        let end = run(text, line, LONGEST_VALUE, |byte| byte.is_ascii_graphic());
+        return (end > line).then_some(Value { start: line, end, setting: Setting::Tight });
+    }
     // Two strings next to each other: an argument list, a tuple, a row.
     let open = run(text, from, LONGEST_GAP, |byte| is_blank(byte) || byte == b',');
     let is_listed = at(text, from) == b',' || before(text, from) == b',';
@@ -572,11 +770,11 @@ fn is_row(text: &[u8], place: usize) -> bool {
 }
 
 /// A cell of a table, next to its name.
-fn cell(text: &[u8], from: usize) -> Option<Value> {
+fn cell(text: &[u8], from: usize, setting: Setting) -> Option<Value> {
     let start = run(text, from, LONGEST_GAP, |byte| is_blank(byte) || byte == b'`');
     let end = run(text, start, 512, |byte| !matches!(byte, b'|' | b'\n' | b'`'));
     let end = start + part(text, start, end).trim_ascii_end().len();
-    (end > start).then_some(Value { start, end, setting: Setting::Tight })
+    (end > start).then_some(Value { start, end, setting })
 }
 
 /// `--key value`.
@@ -606,6 +804,8 @@ fn sentence(text: &[u8], from: usize) -> Option<Value> {
             return None;
         }
         let bare_word = word.strip_suffix(b":").unwrap_or(word);
+        let lowered = bare_word.to_ascii_lowercase();
+        let bare_word = if bare_word.len() < 12 { lowered.as_slice() } else { bare_word };
         let is_verb = matches!(
             bare_word,
             b"is"
@@ -668,9 +868,23 @@ fn sentence(text: &[u8], from: usize) -> Option<Value> {
             }
         }
     }
+    // "is generated for root: value": what matters comes after the colon.
+    if said && part(text, place, place + 1).iter().all(u8::is_ascii_lowercase) {
+        let line = line_end(text, place, 80);
+        let colon = part(text, place, line).windows(2).position(|pair| pair == b": ");
+        let is_phrase = |colon: &usize| {
+            part(text, place, place + colon)
+                .iter()
+                .all(|byte| byte.is_ascii_lowercase() || b" @.-_".contains(byte))
+        };
+        if let Some(colon) = colon.filter(is_phrase) {
+            place = run(text, place + colon + 2, 4, is_blank);
+        }
+    }
     if let Some(value) = quoted_here(text, place, Setting::Loose) {
         let is_short = !part(text, value.start, value.end).contains(&b' ');
-        return (said && is_short).then_some(Value { setting: Setting::Prose, ..value });
+        let setting = if said { Setting::Prose } else { Setting::Loose };
+        return is_short.then_some(Value { setting, ..value });
     }
     let end = run(text, place, 512, |byte| {
         (byte.is_ascii_graphic() || byte >= 0x80) && !is_quote(byte) && !matches!(byte, b'<' | b'>')

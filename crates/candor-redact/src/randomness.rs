@@ -1,5 +1,7 @@
 //! Does a value look as if a machine had drawn it, or as if somebody had written it?
 
+use std::sync::LazyLock;
+
 use crate::bytes::{at, contains};
 use crate::checks::hex;
 
@@ -18,8 +20,9 @@ pub(crate) struct Makeup {
     pub(crate) distinct: usize,
     /// How often a letter follows a digit or a digit a letter.
     turns: usize,
-    /// Runs of one or two lower-case letters before an upper-case one. Words do not have them.
-    stubs: usize,
+    /// Letters next to each other, and how many of those are seldom so in words.
+    pairs: usize,
+    odd_pairs: usize,
     /// How often a byte is followed by itself or the next one, as in `aaaa` and `1234`.
     steps: usize,
 }
@@ -28,7 +31,7 @@ impl Makeup {
     pub(crate) fn of(value: &[u8]) -> Self {
         let mut makeup = Self { length: value.len(), ..Self::default() };
         let mut seen = [false; 256];
-        let (mut last, mut lower_run) = (0_u8, 0_usize);
+        let mut last = 0_u8;
         for &byte in value {
             if let Some(seen) = seen.get_mut(usize::from(byte)) {
                 makeup.distinct += usize::from(!*seen);
@@ -46,8 +49,10 @@ impl Makeup {
             let turned = byte.is_ascii_digit() && last.is_ascii_alphabetic()
                 || byte.is_ascii_alphabetic() && last.is_ascii_digit();
             makeup.turns += usize::from(turned);
-            makeup.stubs += usize::from(byte.is_ascii_uppercase() && (1..3).contains(&lower_run));
-            lower_run = if byte.is_ascii_lowercase() { lower_run + 1 } else { 0 };
+            if byte.is_ascii_alphabetic() && last.is_ascii_alphabetic() {
+                makeup.pairs += 1;
+                makeup.odd_pairs += usize::from(!is_common_pair(last, byte));
+            }
             makeup.steps += usize::from(byte == last || byte == last.wrapping_add(1));
             last = byte;
         }
@@ -58,12 +63,21 @@ impl Makeup {
         self.lower + self.upper
     }
 
+    /// At least eight letters that make no words.
+    pub(crate) const fn is_gibberish(&self) -> bool {
+        let is_odd = if self.pairs > 14 {
+            self.odd_pairs * 3 >= self.pairs
+        } else {
+            self.odd_pairs * 5 >= self.pairs * 2
+        };
+        self.letters() >= 8 && self.pairs >= 4 && is_odd
+    }
+
     /// At least sixteen bytes without an order that a person would give them.
     pub(crate) const fn is_random(&self) -> bool {
         let enough = self.length >= 16 && self.distinct >= 8 && self.blanks == 0;
         let mixed = self.digits > 0 && self.letters() > 0 && self.turns * 8 >= self.length
-            || self.stubs * 10 >= self.length && self.stubs >= 2 && self.digits > 0
-            || self.stubs >= 3 && self.stubs * 6 >= self.length;
+            || self.is_gibberish();
         enough && mixed && self.steps * 2 < self.length
     }
 
@@ -76,9 +90,48 @@ impl Makeup {
             && self.letters() > 0
             && (self.digits >= 2 && (self.turns >= 3 || self.signs > 0)
                 || self.digits > 0
-                    && (self.turns + self.stubs) * 5 >= self.length
-                    && self.turns > 0)
+                    && self.turns > 0
+                    && (self.turns * 5 >= self.length || self.is_gibberish()))
     }
+}
+
+/// What follows each letter in words and in names of programs, most of the time.
+const FOLLOWERS: [&str; 26] = [
+    "bcdgiklmnprstuvy",
+    "aeilorsu",
+    "acehiklorstu",
+    "adeilorsu",
+    "acdefgilmnpqrstvwx",
+    "aefilorsu",
+    "aehinrsu",
+    "aeior",
+    "abcdefglmnoprstvz",
+    "",
+    "eis",
+    "adeilostuy",
+    "abeimopsu",
+    "acdefgiklnostuv",
+    "bcdfgiklmnoprstuvw",
+    "aehiloprstu",
+    "u",
+    "acdegiklmnoprstuvy",
+    "acehiklopstuy",
+    "acehiloprstuy",
+    "abcefilmnprst",
+    "aei",
+    "aeinor",
+    "ept",
+    "nps",
+    "e",
+];
+
+static PAIRS: LazyLock<[u32; 26]> = LazyLock::new(|| {
+    FOLLOWERS.map(|followers| followers.bytes().fold(0, |set, letter| set | 1 << (letter - b'a')))
+});
+
+fn is_common_pair(first: u8, second: u8) -> bool {
+    let place = |letter: u8| letter.to_ascii_lowercase().wrapping_sub(b'a');
+    PAIRS.get(usize::from(place(first))).is_some_and(|set| set >> (place(second) & 31) & 1 == 1)
 }
 
 /// Was it written to show where a value would stand?

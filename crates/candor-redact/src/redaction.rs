@@ -26,7 +26,7 @@ pub struct Redaction<'r> {
 }
 
 /// A text that is masked may hold something new to mask, but rarely twice.
-const MOST_ROUNDS: usize = 4;
+const MOST_ROUNDS: usize = 6;
 /// A cut goes back to a blank within so many bytes, so that no half of a token stays.
 const LONGEST_STEP_BACK: usize = 4096;
 
@@ -78,13 +78,21 @@ impl<'r> Redaction<'r> {
     ) -> Cow<'t, str> {
         let until = Instant::now().checked_add(self.inner.most_time);
         let mut text = self.within_budget(text);
-        if profile == Profile::Error {
-            text = then(text, control::clean);
-            text = then(text, trace::fold);
-        }
         for _ in 0..MOST_ROUNDS {
-            let Some(masked) = self.round(&text, profile, until, more) else { break };
-            text = Cow::Owned(masked);
+            let mut is_done = true;
+            if profile == Profile::Error {
+                for step in [control::clean, trace::fold] {
+                    if let Cow::Owned(shorter) = step(&text) {
+                        is_done = is_done && shorter == *text;
+                        text = Cow::Owned(shorter);
+                    }
+                }
+            }
+            match self.round(&text, profile, until, more) {
+                Some(masked) => text = Cow::Owned(masked),
+                None if is_done => break,
+                None => {}
+            }
         }
         text
     }
@@ -142,13 +150,6 @@ impl<'r> Redaction<'r> {
         let number = self.numbers.number(identity(whole.as_bytes()));
         marks::write(&mut head, "not-checked", number);
         head
-    }
-}
-
-fn then(text: Cow<'_, str>, step: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
-    match text {
-        Cow::Borrowed(text) => step(text),
-        Cow::Owned(text) => Cow::Owned(step(&text).into_owned()),
     }
 }
 

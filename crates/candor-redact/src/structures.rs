@@ -8,9 +8,12 @@ use crate::bytes::{
 use crate::checks::base64;
 use crate::commands;
 use crate::finding::Certainty;
+use crate::keys::sense;
+use crate::named;
 use crate::randomness::{Makeup, is_made_up};
 use crate::scan::Scan;
-use crate::standins::is_placeholder;
+use crate::standins::{is_common, is_placeholder};
+use crate::value::{Setting, is_secret};
 
 pub(crate) const ANCHORS: &[(&str, Look)] = &[
     ("kind: Secret", kubernetes_yaml),
@@ -43,6 +46,17 @@ pub(crate) const ANCHORS: &[(&str, Look)] = &[
     (" -p", commands::password_option),
     (" -a ", commands::redis),
     ("pass:", commands::openssl),
+    ("| sudo -S", commands::sudo),
+    ("--password-stdin", commands::sudo),
+    ("identified with ", commands::plugin),
+    ("htpasswd ", commands::htpasswd),
+    ("login with ", named::login),
+    ("log in with ", named::login),
+    ("login: ", named::login),
+    ("/user:", commands::net_use),
+    (".login(", commands::log_in),
+    ("values (", inserted),
+    ("values(", inserted),
 ];
 
 const LONGEST: usize = 1 << 15;
@@ -86,7 +100,8 @@ fn kubernetes_yaml(scan: &mut Scan<'_>, start: usize, end: usize) {
             break;
         }
         if depth == indent && !content.is_empty() {
-            inside = content.ends_with(b"data:") || content.ends_with(b"stringData:");
+            let key = content.strip_prefix(b"- ").unwrap_or(content);
+            inside = matches!(key, b"data:" | b"stringData:");
         } else if inside && let Some(colon) = shown.iter().position(|byte| *byte == b':') {
             let from = run(text, line + colon + 1, 8, |byte| is_blank(byte) || is_quote(byte));
             let value = part(text, from, to).trim_ascii_end();
@@ -142,6 +157,38 @@ fn kubernetes_json(scan: &mut Scan<'_>, start: usize, end: usize) {
                 place += string.len() + gap.len() + 2;
             }
         }
+    }
+}
+
+/// `INSERT INTO users (name, password) VALUES ('bob', 'value')`.
+fn inserted(scan: &mut Scan<'_>, start: usize, end: usize) {
+    let text = scan.text;
+    let close = start - usize::from(before(text, start) == b' ');
+    if before(text, close) != b')' {
+        return;
+    }
+    let open = run_back(text, close - 1, 512, |byte| byte != b'(');
+    let limit = line_end(text, end, 1024);
+    if !scan.effort.spend(limit - open) {
+        return scan.effort.cut(open);
+    }
+    let names = part(text, open, close - 1).split(|byte| *byte == b',');
+    let mut place = end;
+    for name in names {
+        let from = run(text, place, 8, |byte| is_blank(byte) || byte == b',');
+        let quote = at(text, from);
+        let to = if is_quote(quote) {
+            run(text, from + 1, limit.saturating_sub(from), |byte| byte != quote)
+        } else {
+            run(text, from, limit.saturating_sub(from), |byte| !matches!(byte, b',' | b')'))
+        };
+        if let Some(sense) = sense(name.trim_ascii())
+            && is_quote(quote)
+            && is_secret(part(text, from + 1, to), sense, Setting::Member)
+        {
+            scan.mark(from + 1, to, sense.kind(), Certainty::Placed);
+        }
+        place = to + usize::from(is_quote(quote));
     }
 }
 
@@ -209,7 +256,7 @@ fn netrc(scan: &mut Scan<'_>, start: usize, end: usize) {
             return scan.effort.cut(start);
         }
         if is_value && has_login {
-            if !is_placeholder(word) {
+            if word.len() > 2 && !is_placeholder(word) && !is_common(word) {
                 scan.mark(from, to, "password", Certainty::Placed);
             }
             return;

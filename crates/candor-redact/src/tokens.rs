@@ -197,8 +197,8 @@ pub(crate) const SHAPES: &[Shape] = shapes! {
     "rk_test_" "stripe-key" Alphanumeric 20..250 Prefix;
     "sk_org_" "stripe-key" Web 20..250 Random;
     "whsec_" "webhook-secret" Base64 24..120 Random;
-    "sq0atp-" "square-token" Web 22..22 Random;
-    "sq0csp-" "square-secret" Web 43..43 Random;
+    "sq0atp-" "square-token" Web 22..22 Prefix;
+    "sq0csp-" "square-secret" Web 43..43 Prefix;
     "access_token$production$" "paypal-token" Web 40..60 Random;
     "access_token$sandbox$" "paypal-token" Web 40..60 Random;
     "rzp_live_" "razorpay-key" Alphanumeric 14..24 Prefix;
@@ -223,7 +223,7 @@ pub(crate) const SHAPES: &[Shape] = shapes! {
     "sk-lf-" "langfuse-key" Web 32..40 Random;
     "sk-" "api-key" Web 28..200 Random;
     "sess-" "openai-session" Alphanumeric 36..48 Random;
-    "hf_" "huggingface-token" Alphanumeric 34..40 Random;
+    "hf_" "huggingface-token" Alphanumeric 34..40 Prefix;
     "api_org_" "huggingface-token" Alphanumeric 34..34 Random;
     "r8_" "replicate-token" Alphanumeric 37..40 Random;
     "gsk_" "groq-key" Alphanumeric 48..60 Random;
@@ -300,12 +300,16 @@ pub(crate) fn look(scan: &mut Scan<'_>, start: usize, shape: &'static Shape) {
         return;
     }
     let opens_a_word = is_web(at(text, start)) && start > 0;
-    if opens_a_word && (is_web(before(text, start)) && before(text, start) != b'-') {
+    let joins = before(text, start) == b'-' && shape.prefix.len() >= 4;
+    if opens_a_word && is_web(before(text, start)) && !joins {
         return;
     }
     let mut end = run(text, body, shape.longest + 1, |byte| shape.alphabet.holds(byte));
     // A full stop that ends a sentence is no part of it.
-    while end > body && matches!(at(text, end - 1), b'.' | b'-') && shape.longest != end - body {
+    while end - body > shape.shortest
+        && matches!(at(text, end - 1), b'.' | b'-')
+        && shape.longest != end - body
+    {
         end -= 1;
     }
     if !scan.effort.spend(end - start) {
@@ -320,18 +324,31 @@ pub(crate) fn look(scan: &mut Scan<'_>, start: usize, shape: &'static Shape) {
     let passes = match shape.check {
         Check::Checksum => base62_crc32(value) || base62_crc32(part(text, start, end)),
         Check::Prefix => !is_made_up(value),
-        Check::Random => Makeup::of(value).is_random() && !is_made_up(value),
-        Check::Holds(mark) => contains(value, mark.as_bytes()) && Makeup::of(value).is_random(),
+        Check::Random => is_drawn(value) && !is_made_up(value),
+        Check::Holds(mark) => contains(value, mark.as_bytes()) && is_drawn(value),
     };
     if !passes {
         return;
     }
+    // A beginning that many services share says less than one that is a service's own.
+    let is_shared = matches!(shape.kind, "api-key" | "token");
+    let certainty = if is_shared { Certainty::Placed } else { Certainty::SelfEvident };
     let is_url = shape.prefix.contains(".com/") || shape.prefix.contains(".org/");
     let names = is_url || shape.prefix.ends_with('=');
-    scan.mark(if names { body } else { start }, end, shape.kind, Certainty::SelfEvident);
+    scan.mark(if names { body } else { start }, end, shape.kind, certainty);
     if shape.kind == "aws-key-id" {
         aws_secret_near(scan, start, end);
     }
+}
+
+/// Does it hold a piece that was drawn, as long as pieces are between signs?
+fn is_drawn(value: &[u8]) -> bool {
+    let is_piece = |piece: &[u8]| {
+        let makeup = Makeup::of(piece);
+        let is_mixed = makeup.digits > 0 && makeup.letters() > 0 || makeup.is_gibberish();
+        piece.len() >= 12 && makeup.distinct * 3 >= piece.len().min(24) && is_mixed
+    };
+    Makeup::of(value).is_random() || value.split(|byte| !byte.is_ascii_alphanumeric()).any(is_piece)
 }
 
 impl Alphabet {

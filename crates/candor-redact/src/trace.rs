@@ -98,6 +98,9 @@ pub(crate) fn fold(text: &str) -> Cow<'_, str> {
         };
     }
     let mut folded = joined(&kept);
+    if text.ends_with('\n') && !folded.is_empty() {
+        folded.push('\n');
+    }
     if let Some(within) = &*WITHIN
         && let Cow::Owned(shorter) = within.replace_all(folded.as_bytes(), &b""[..])
         && let Ok(shorter) = String::from_utf8(shorter)
@@ -107,11 +110,8 @@ pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     if folded == text {
         return Cow::Borrowed(text);
     }
-    if folded.trim().is_empty() {
-        Cow::Borrowed("It failed with a stack trace.")
-    } else {
-        Cow::Owned(folded)
-    }
+    let has_message = !folded.trim().is_empty();
+    Cow::Owned(if has_message { folded } else { "It failed with a stack trace.".to_owned() })
 }
 
 /// Is the line a part of a trace? Then it goes, and this says what may follow.
@@ -128,7 +128,7 @@ fn next<'t>(
     if let Some((lead, _)) = line.split_once("Traceback (most recent call last)") {
         *traced = true;
         if !lead.trim_matches([' ', '|', '+', '-']).is_empty() {
-            kept.push(Cow::Borrowed(lead.trim_end()));
+            kept.push(message(lead.trim_end()));
         }
         return Some(Inside::Python);
     }
@@ -214,9 +214,6 @@ fn joined(lines: &[Cow<'_, str>]) -> String {
         }
         blank = false;
         out.push_str(line);
-    }
-    if blank && lines.last().is_some_and(|last| last.is_empty()) && !out.is_empty() {
-        out.push('\n');
     }
     out
 }

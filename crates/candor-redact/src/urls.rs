@@ -8,6 +8,8 @@ use crate::standins::{is_common, is_placeholder};
 
 pub(crate) const ANCHORS: &[&str] = &["://", "@tcp(", "@unix(", "@"];
 
+/// Shorter ones are what tests of parsers hold.
+const SHORTEST: usize = 3;
 const LONGEST: usize = 1024;
 const LONGEST_HOST: usize = 255;
 
@@ -55,7 +57,10 @@ fn authority(scan: &mut Scan<'_>, start: usize, from: usize) {
     let value = part(text, secret, end);
     let host =
         part(text, end + 1, run(text, end + 1, LONGEST_HOST, |byte| is_web(byte) || byte == b'.'));
-    if value.is_empty() || is_placeholder(value) || is_common(value) && is_stand_in(user, host) {
+    if value.len() < SHORTEST
+        || is_placeholder(value)
+        || is_common(value) && is_stand_in(user, host)
+    {
         return;
     }
     if colon.is_none() {
@@ -108,14 +113,16 @@ fn login(scan: &mut Scan<'_>, sign: usize, from: usize) {
         byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'(' | b',' | b'=')
     };
     let start = run_back(text, sign, 128, belongs);
+    let start = run(text, start, 2, |byte| byte == b'/');
     if !scan.effort.spend(sign - start) {
         return scan.effort.cut(start);
     }
     let info = part(text, start, sign);
     let Some(colon) = info.iter().position(|byte| matches!(byte, b':' | b'/')) else { return };
     let (user, value) = (part(info, 0, colon), part(info, colon + 1, info.len()));
-    let is_user =
-        (2..=32).contains(&user.len()) && user.iter().all(|byte| is_word(*byte) || *byte == b'-');
+    let is_user = (2..=32).contains(&user.len())
+        && user.first().is_some_and(u8::is_ascii_alphabetic)
+        && user.iter().all(|byte| is_word(*byte) || *byte == b'-');
     let host_end = run(text, from, LONGEST_HOST, |byte| is_web(byte) || byte == b'.');
     let host = part(text, from, host_end);
     let is_host = host == b"localhost"
@@ -125,7 +132,8 @@ fn login(scan: &mut Scan<'_>, sign: usize, from: usize) {
                 .next()
                 .is_some_and(|last| last.len() >= 2 && last.iter().all(u8::is_ascii_alphabetic))
         || at(text, host_end) == b':' && at(text, host_end + 1).is_ascii_digit();
-    let is_value = Makeup::of(value).is_mixed()
+    let makeup = Makeup::of(value);
+    let is_value = (makeup.is_mixed() || makeup.signs > 0 && makeup.is_gibberish())
         && !value.contains(&b'/')
         && !value.contains(&b'@')
         && !is_placeholder(value);

@@ -85,23 +85,28 @@ fn password(value: &[u8], setting: Setting, makeup: Makeup) -> bool {
     let has_sign = makeup.signs > 0 && makeup.letters() + makeup.digits > 0;
     let has_digit = makeup.digits > 0 && makeup.letters() > 0;
     if makeup.letters() == makeup.length {
-        let is_odd = makeup.is_random() || makeup.length >= 8 && strange_case(value);
+        let is_odd = makeup.is_gibberish();
         let is_word = makeup.length >= 8 && makeup.upper == 0;
         let tells = matches!(setting, Setting::Member | Setting::Tight | Setting::Query);
-        return setting.is_data() && is_odd || tells && is_word;
+        return setting != Setting::Loose && is_odd || tells && is_word;
     }
     if makeup.digits == makeup.length {
         return value.len() >= 6 && setting != Setting::Loose;
     }
-    if is_names(value) {
+    if is_names(value) && !makeup.is_gibberish() {
         return setting.is_data() && makeup.is_random();
     }
     match setting {
         Setting::Prose => {
             let is_bracket = |byte: &u8| b"()[]{}<>\"`'".contains(byte);
-            value.len() >= 6 && (has_digit || has_sign) && !value.iter().any(is_bracket)
+            let is_odd = has_digit || has_sign || makeup.is_gibberish();
+            value.len() >= 6 && is_odd && !value.iter().any(is_bracket)
         }
-        Setting::Loose => value.len() >= 6 && (makeup.is_mixed() || has_digit && has_sign),
+        Setting::Loose => {
+            let is_odd = makeup.is_gibberish() && makeup.signs + makeup.digits > 0;
+            let is_long = has_digit && value.len() >= 9;
+            value.len() >= 6 && (makeup.is_mixed() || has_digit && has_sign || is_odd || is_long)
+        }
         Setting::Member | Setting::Quoted | Setting::Tight | Setting::Line | Setting::Query => {
             has_digit || has_sign || makeup.is_random()
         }
@@ -146,25 +151,13 @@ fn is_code(value: &[u8], sense: Sense, setting: Setting) -> bool {
         || value.contains(&b'<') && value.ends_with(b">");
     let is_sign = b"&*|\\+=>({[)]}".contains(&at(value, 0))
         && !matches!(setting, Setting::Tight | Setting::Line);
+    let is_told = matches!(setting, Setting::Tight | Setting::Line);
     let is_bare = is_name(value)
         && makeup.digits == 0
-        && (makeup.joints > 0 || makeup.upper > 0 && makeup.lower > 0 && !makeup.is_random());
+        && (makeup.joints > 0 || makeup.upper > 0 && makeup.lower > 0)
+        && !(makeup.is_gibberish() && makeup.joints == 0 && (is_told || sense.is_password()));
     let may_be_word = setting == Setting::Tight && sense.is_password() && makeup.joints == 0;
     opens || is_member || is_typed || is_sign || is_bare && !may_be_word
-}
-
-/// Upper-case letters where no word has them: `sdFhKjq`.
-fn strange_case(value: &[u8]) -> bool {
-    let (mut turns, mut shorts, mut length) = (0, 0, 0);
-    for pair in value.windows(2) {
-        length += 1;
-        if at(pair, 0).is_ascii_lowercase() && at(pair, 1).is_ascii_uppercase() {
-            turns += 1;
-            shorts += usize::from(length < 3);
-            length = 0;
-        }
-    }
-    turns >= 2 && shorts >= 1 && shorts * 2 >= turns
 }
 
 /// Words joined by signs, perhaps with a number: names of things, not values.
@@ -179,7 +172,7 @@ fn is_names(value: &[u8]) -> bool {
             _ => 3,
         };
         let is_name = digits.len() <= most && digits.iter().all(u8::is_ascii_digit);
-        if !is_name || strange_case(part(word, 0, letters)) {
+        if !is_name || Makeup::of(part(word, 0, letters)).is_gibberish() {
             return false;
         }
         words += usize::from(letters > 0);

@@ -36,10 +36,10 @@ pub(crate) fn judge(nodes: &[Node]) -> Result<bool, SchemaError> {
         }
     }
     let mut weights = BTreeMap::new();
-    if weight(Id(0), &places, nodes, &mut weights) > MOST_WAYS {
+    if weight(Id(0), &places, &mut weights) > MOST_WAYS {
         return Err(SchemaError::TooManyWays);
     }
-    Ok(places.iter().all(|(id, place)| place.is_tame(*id, &places, nodes)))
+    Ok(places.iter().all(|(id, place)| place.is_tame(*id, &places)))
 }
 
 /// What may apply to one part of a value, beginning with some node.
@@ -122,19 +122,36 @@ impl Place {
     }
 
     /// For each part that can be told apart, the nodes that judge it.
-    fn parts(&self, nodes: &[Node]) -> Vec<Vec<Id>> {
-        let labels: BTreeSet<&Label> = self.edges.iter().map(|edge| &edge.by).collect();
-        labels
-            .into_iter()
-            .map(|label| {
-                let meets = |edge: &&Edge| edge.meets(label, nodes);
-                self.edges.iter().filter(meets).map(|edge| edge.to).collect()
-            })
-            .collect()
+    fn parts(&self) -> Vec<Vec<Id>> {
+        let mut parts: BTreeMap<&Label, Vec<Id>> = BTreeMap::new();
+        let mut own: BTreeSet<(Id, &Label)> = BTreeSet::new();
+        for edge in &self.edges {
+            parts.entry(&edge.by).or_default().push(edge.to);
+            own.insert((edge.from, &edge.by));
+        }
+        let is_for_many =
+            |edge: &&Edge| matches!(edge.by, Label::Rest | Label::Members | Label::Entries);
+        for edge in self.edges.iter().filter(is_for_many) {
+            for (label, part) in &mut parts {
+                let meets = match (&edge.by, label) {
+                    // What a node names is not the rest of it.
+                    (Label::Rest, Label::Member(_) | Label::Entry(_)) => {
+                        !own.contains(&(edge.from, *label))
+                    }
+                    (Label::Members, Label::Member(_) | Label::Rest)
+                    | (Label::Entries, Label::Entry(_) | Label::Rest) => true,
+                    _ => false,
+                };
+                if meets {
+                    part.push(edge.to);
+                }
+            }
+        }
+        parts.into_values().collect()
     }
 
     /// Does no part of a value lead back to here in two ways?
-    fn is_tame(&self, id: Id, places: &BTreeMap<Id, Self>, nodes: &[Node]) -> bool {
+    fn is_tame(&self, id: Id, places: &BTreeMap<Id, Self>) -> bool {
         let back: BTreeSet<Id> = self
             .edges
             .iter()
@@ -148,36 +165,14 @@ impl Place {
         }
         self.chain <= LONG_CHAIN
             && self
-                .parts(nodes)
+                .parts()
                 .iter()
                 .all(|part| part.iter().filter(|to| back.contains(to)).count() < 2)
     }
 }
 
-impl Edge {
-    /// May it lead to a part that has this label?
-    fn meets(&self, label: &Label, nodes: &[Node]) -> bool {
-        match (&self.by, label) {
-            (Label::Rest, Label::Member(name)) => nodes.get(self.from.0).is_none_or(|node| {
-                !node.object.properties.iter().any(|(declared, _)| declared == name)
-            }),
-            (Label::Rest, Label::Entry(at)) => {
-                nodes.get(self.from.0).is_none_or(|node| *at >= node.array.prefix.len())
-            }
-            (Label::Members, Label::Member(_) | Label::Rest)
-            | (Label::Entries, Label::Entry(_) | Label::Rest) => true,
-            (by, label) => by == label,
-        }
-    }
-}
-
 /// In how many ways the part of a value is judged that is judged in most ways.
-fn weight(
-    id: Id,
-    places: &BTreeMap<Id, Place>,
-    nodes: &[Node],
-    known: &mut BTreeMap<Id, usize>,
-) -> usize {
+fn weight(id: Id, places: &BTreeMap<Id, Place>, known: &mut BTreeMap<Id, usize>) -> usize {
     if let Some(weight) = known.get(&id) {
         return *weight;
     }
@@ -185,10 +180,9 @@ fn weight(
     known.insert(id, 1);
     let Some(place) = places.get(&id) else { return 1 };
     let mut most = place.ways;
-    for part in place.parts(nodes) {
-        let sum = part
-            .iter()
-            .fold(0_usize, |sum, to| sum.saturating_add(weight(*to, places, nodes, known)));
+    for part in place.parts() {
+        let sum =
+            part.iter().fold(0_usize, |sum, to| sum.saturating_add(weight(*to, places, known)));
         most = most.max(sum);
     }
     known.insert(id, most);

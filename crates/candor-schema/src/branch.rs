@@ -15,6 +15,10 @@ impl Walk<'_> {
     /// Complains about the alternative that is closest, or about what tells them apart.
     pub(super) fn closest(&mut self, ids: &[Id], is_one: bool, value: &Value) {
         let keyword = if is_one { "oneOf" } else { "anyOf" };
+        // Looking for what tells them apart takes some steps for each.
+        if !self.spend(ids.len().saturating_mul(32)) {
+            return;
+        }
         let mut open = ids.to_vec();
         if let Value::Object(object) = value
             && let Some((name, tags)) = self.schema.tag(ids)

@@ -139,11 +139,12 @@ impl Compiled {
             _ => vec![id],
         };
         let mut names: Vec<String> = Vec::new();
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
         let mut patterns: Vec<String> = Vec::new();
         for node in ids.into_iter().map(|id| self.node(id)) {
             patterns.extend(node.object.patterns.iter().map(|(leaf, _)| leaf.text().to_owned()));
             for (name, id) in &node.object.properties {
-                if !names.contains(name) && !self.node(*id).is_never {
+                if !self.node(*id).is_never && seen.insert(name) {
                     names.push(name.clone());
                 }
             }

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use crate::compiled::Compiled;
-use crate::fault::{Fault, What, path};
+use crate::fault::{Fault, ROOT, What, path, path_from};
 use crate::mend::Bench;
-use crate::shown::plain;
+use crate::shown::{cut, plain};
 use crate::suggest::listed_names;
 use crate::walk::{FUEL, MOST_FAULTS, Walk};
 use crate::words::Speaker;
@@ -21,6 +21,9 @@ const MOST_LINES: usize = 5;
 const MOST_WORDED: usize = 40;
 /// The most violations that are listed for programs.
 const MOST_VIOLATIONS: usize = 20;
+
+/// What the root of a result is called in the protocol.
+const RESULT: &str = "structuredContent";
 
 /// What is wrong with the arguments of one call.
 ///
@@ -39,7 +42,8 @@ pub struct Complaint {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Violation {
-    /// As a model writes it: `addr.geo.lat`, `tags[0]`; the root is `arguments`.
+    /// As a model writes it: `addr.geo.lat`, `tags[0]`; the root is `arguments`, and that of a
+    /// result `structuredContent`.
     pub path: String,
     /// Such as `required`. `schema` where it was not found out in bounded time.
     pub keyword: String,
@@ -62,7 +66,10 @@ pub(crate) fn complain(schema: &Compiled, tool: &str, arguments: &Value) -> Comp
     let lines = lines(&speaker, &mut bench, &faults);
     let rest: BTreeSet<String> =
         faults.iter().skip(MOST_WORDED).map(|fault| path(&fault.path)).collect();
-    Complaint { text: text(tool, &lines, &rest, faults.len()), violations: violations(&faults) }
+    Complaint {
+        text: text(tool, &lines, &rest, faults.len()),
+        violations: violations(&faults, ROOT),
+    }
 }
 
 /// What the text suggests, change by change.
@@ -83,20 +90,20 @@ pub(crate) fn suggested(
 pub(crate) fn violations_of(schema: &Compiled, value: &Value) -> Vec<Violation> {
     let mut walk = Walk::new(schema, FUEL);
     match walk.explain(value).filter(|faults| !faults.is_empty()) {
-        Some(faults) => violations(&faults),
-        None => vec![unknown()],
+        Some(faults) => violations(&faults, RESULT),
+        None => vec![unknown(RESULT)],
     }
 }
 
-fn unknown() -> Violation {
-    Violation { path: path(&[]), keyword: "schema".to_owned() }
+fn unknown(root: &str) -> Violation {
+    Violation { path: path_from(root, &[]), keyword: "schema".to_owned() }
 }
 
-fn violations(faults: &[Fault]) -> Vec<Violation> {
+fn violations(faults: &[Fault], root: &str) -> Vec<Violation> {
     let mut violations: Vec<Violation> = Vec::new();
     for fault in faults {
         let keyword = fault.keyword.to_owned();
-        let violation = Violation { path: path(&fault.path), keyword };
+        let violation = Violation { path: path_from(root, &fault.path), keyword };
         if violations.len() == MOST_VIOLATIONS {
             break;
         }
@@ -110,7 +117,7 @@ fn violations(faults: &[Fault]) -> Vec<Violation> {
 fn lines(speaker: &Speaker<'_>, bench: &mut Bench<'_>, faults: &[Fault]) -> Vec<Line> {
     let faults = faults.get(..MOST_WORDED).unwrap_or(faults);
     // A name that is put right may be all that was missing, so names come first.
-    let is_name = |fault: &&Fault| matches!(fault.what, What::Unknown { .. });
+    let is_name = |fault: &&Fault| matches!(fault.what, What::Unknown(_));
     let mut said: Vec<Option<String>> =
         faults.iter().map(|fault| is_name(&fault).then(|| say(speaker, bench, fault))).collect();
     for (fault, said) in faults.iter().zip(&mut said) {
@@ -135,7 +142,7 @@ fn lines(speaker: &Speaker<'_>, bench: &mut Bench<'_>, faults: &[Fault]) -> Vec<
 fn say(speaker: &Speaker<'_>, bench: &mut Bench<'_>, fault: &Fault) -> String {
     let mend = bench.settle(fault, speaker.mends(fault)).or_else(|| speaker.advice(fault));
     let mend = mend.unwrap_or_default();
-    let mut said = format!("{}.", plain(&speaker.constraint(fault, mend.is_plain), 300));
+    let mut said = format!("{}.", cut(&speaker.constraint(fault, mend.is_plain), 300));
     if let Some(got) = mend.got.or_else(|| speaker.got(fault)) {
         let _ = write!(said, " Got {got}.");
     }
@@ -218,6 +225,6 @@ fn coarse(schema: &Compiled, tool: &str) -> Complaint {
              takes, or are too large or too deeply nested to be checked.{takes} Send less, and \
              nest it less.\nCorrect them and call again."
         ),
-        violations: vec![unknown()],
+        violations: vec![unknown(ROOT)],
     }
 }

@@ -52,11 +52,8 @@ pub(crate) enum What {
     Content(usize),
     /// The part is missing; the nodes that would judge it.
     Missing(Vec<Id>),
-    /// A member that nothing declares; what is declared, in order, and patterns for names.
-    Unknown {
-        declared: Vec<String>,
-        patterns: Vec<String>,
-    },
+    /// A member that this node does not declare.
+    Unknown(Id),
     /// A name that `propertyNames` does not admit.
     Name(Box<Fault>),
     MinMembers,
@@ -88,8 +85,16 @@ pub(crate) enum What {
     ManyOf(Vec<Id>),
 }
 
+/// What the arguments as a whole are called.
+pub(crate) const ROOT: &str = "arguments";
+
 /// Names a part as a model writes it: `addr.geo.lat`, `tags[0]`; the root is `arguments`.
 pub(crate) fn path(steps: &[Step]) -> String {
+    path_from(ROOT, steps)
+}
+
+/// The same with another root.
+pub(crate) fn path_from(root: &str, steps: &[Step]) -> String {
     /// The most characters; what comes first is left out.
     const LONGEST: usize = 120;
     let mut path = String::new();
@@ -111,7 +116,7 @@ pub(crate) fn path(steps: &[Step]) -> String {
     }
     // Only entries or odd names: a root that reads as one.
     if path.is_empty() || path.starts_with('[') {
-        path.insert_str(0, "arguments");
+        path.insert_str(0, root);
     }
     let count = path.chars().count();
     if count > LONGEST {

@@ -74,8 +74,6 @@ pub(crate) struct Contains {
     pub(crate) node: Id,
     pub(crate) min: u64,
     pub(crate) max: Option<u64>,
-    /// Only since 2020-12 does `unevaluatedItems` know of it.
-    pub(crate) evaluates: bool,
 }
 
 #[derive(Debug, Default)]
@@ -173,8 +171,15 @@ impl Types {
     }
 }
 
+/// Is it an integer? In draft-04, only if it is written as one; beyond 64 bits, where nobody knows
+/// any more how it was written, it is.
 fn is_integer(number: &Number, is_strict: bool) -> bool {
-    if is_strict { number.is_i64() || number.is_u64() } else { number::is_whole(number) }
+    if !is_strict {
+        return number::is_whole(number);
+    }
+    number.is_i64()
+        || number.is_u64()
+        || (number::whole_beyond_64_bits(number) && number.to_string().contains('e'))
 }
 
 /// A keyword that is judged by the validator itself, so that there are not two readings of

@@ -30,6 +30,11 @@ pub(crate) fn whole(number: &Number) -> Option<i128> {
     number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
 
+/// Every double from 2⁶³ on is whole.
+pub(crate) fn whole_beyond_64_bits(number: &Number) -> bool {
+    double(number).abs() >= 9_223_372_036_854_775_808.0
+}
+
 /// The number as a whole one, if it is one, however large.
 pub(crate) fn exact(number: &Number) -> Option<i128> {
     let double = double(number);

@@ -199,7 +199,6 @@ impl<'t> Reader<'t> {
                 node: contains,
                 min: of("minContains").unwrap_or(1),
                 max: of("maxContains"),
-                evaluates: self.dialect >= Dialect::Draft202012,
             });
         }
         if self.dialect == Dialect::Draft4 {
@@ -323,6 +322,8 @@ impl<'t> Reader<'t> {
             "const" if since(Dialect::Draft6) => node.constant = Some(value.value()),
             "minimum" => node.number.minimum = value.as_number().cloned(),
             "maximum" => node.number.maximum = value.as_number().cloned(),
+            // In draft-04 it is true or false, and says how `minimum` is meant.
+            "exclusiveMinimum" | "exclusiveMaximum" if !since(Dialect::Draft6) => {}
             "exclusiveMinimum" => node.number.exclusive_minimum = value.as_number().cloned(),
             "exclusiveMaximum" => node.number.exclusive_maximum = value.as_number().cloned(),
             "multipleOf" => node.number.multiple_of = leaf("multipleOf"),

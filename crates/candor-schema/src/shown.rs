@@ -168,6 +168,16 @@ pub(crate) fn plain(text: &str, most: usize) -> String {
     shown
 }
 
+/// A text of ours, cut after so many characters.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    let mut letters = text.chars();
+    let mut kept: String = letters.by_ref().take(most).collect();
+    if letters.next().is_some() {
+        kept.push('…');
+    }
+    kept
+}
+
 /// Controls, and what is not seen or turns the direction of writing.
 fn is_hidden(letter: char) -> bool {
     letter.is_control()
@@ -204,10 +214,7 @@ pub(crate) fn name(name: &str) -> String {
     if is_secret_shaped(name) {
         return "\"…\"".to_owned();
     }
-    let mut letters = name.chars();
-    let kept: String = letters.by_ref().take(LONGEST_NAME).collect();
-    let rest = if letters.next().is_some() { "…" } else { "" };
-    quoted(&format!("{kept}{rest}"))
+    quoted(&cut(name, LONGEST_NAME))
 }
 
 /// JSON on one line, if it is short enough and no secret.

@@ -19,8 +19,9 @@ const LONGEST: usize = 60;
 
 impl Speaker<'_> {
     pub(crate) fn mends(&self, fault: &Fault) -> Vec<Mend> {
-        if let What::Unknown { declared, patterns } = &fault.what {
-            return self.for_name(fault, declared, patterns);
+        if let What::Unknown(holder) = &fault.what {
+            let (declared, patterns) = self.schema.names(*holder, fault.keyword);
+            return self.for_name(fault, &declared, &patterns);
         }
         if let What::Missing(would_be) = &fault.what {
             return self.for_missing(fault, would_be);
@@ -132,11 +133,12 @@ impl Speaker<'_> {
                 }
             }
             What::Missing(would_be) => Some(self.add(fault, would_be)),
-            What::Unknown { declared, patterns } => {
-                let near = names::closest(last(fault), declared);
+            What::Unknown(holder) => {
+                let (declared, patterns) = self.schema.names(*holder, fault.keyword);
+                let near = names::closest(last(fault), &declared);
                 let near = near
                     .map_or("Remove it.".to_owned(), |it| format!("Did you mean {}?", label(it)));
-                Some(format!("{near} {}", Self::takes(fault, declared, patterns)))
+                Some(format!("{near} {}", Self::takes(fault, &declared, &patterns)))
             }
             What::NoTagOf(values) if value.is_none() => {
                 let list = crate::wants::listed(&values.iter().collect::<Vec<_>>(), true);

@@ -134,9 +134,14 @@ impl<'a> Walk<'a> {
         self.is_exhausted || (self.quiet > 0 && self.failed)
     }
 
+    /// Is it enough to know that there is a fault?
+    fn is_enough(&self) -> bool {
+        self.quiet > 0 || self.faults.len() >= MOST_FAULTS
+    }
+
     pub(super) fn fault(&mut self, keyword: &'static str, what: What) {
         self.failed = true;
-        if self.quiet == 0 && self.faults.len() < MOST_FAULTS {
+        if !self.is_enough() {
             self.faults.push(Fault {
                 path: self.path.clone(),
                 keyword,
@@ -392,7 +397,7 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn missing(&mut self, name: &str, keyword: &'static str, mut would_be: Vec<Id>) {
-        if self.quiet > 0 {
+        if self.is_enough() {
             self.failed = true;
             return;
         }
@@ -406,21 +411,20 @@ impl<'a> Walk<'a> {
     }
 
     fn unknown(&mut self, name: &str, keyword: &'static str) {
-        if self.quiet > 0 {
+        if self.is_enough() {
             self.failed = true;
             return;
         }
         let holder = self.site.last().copied().unwrap_or(self.schema.root());
-        let (declared, patterns) = self.schema.names(holder, keyword);
         self.descend(Step::Member(name.to_owned()), |walk| {
-            walk.fault(keyword, What::Unknown { declared, patterns });
+            walk.fault(keyword, What::Unknown(holder));
         });
     }
 
     fn name(&mut self, id: Id, name: &str) {
         let value = Value::String(name.to_owned());
-        if self.quiet > 0 {
-            self.visit(id, &value);
+        if self.is_enough() {
+            self.failed |= !self.is_done() && !self.admits(id, &value);
             return;
         }
         let faults = self.apart(|walk| {
@@ -490,7 +494,7 @@ impl<'a> Walk<'a> {
         for (at, value) in array.iter().enumerate() {
             if self.admits(contains.node, value) {
                 found += 1;
-                if contains.evaluates && self.schema.tracks {
+                if self.schema.tracks {
                     seen.entries.insert(at);
                 }
             }
@@ -607,7 +611,7 @@ impl<'a> Walk<'a> {
             return;
         }
         match fitting.len() {
-            0 if self.quiet > 0 => self.failed = true,
+            0 if self.is_enough() => self.failed = true,
             0 => {
                 // None fits, so nothing is evaluated; but it is no news that a member of one of
                 // them is not declared elsewhere.

@@ -10,7 +10,7 @@ use crate::formats;
 use crate::mend::part;
 use crate::node::{Id, Leaf, Node};
 use crate::pattern;
-use crate::shown::{self, counted, got, joined, plain};
+use crate::shown::{self, counted, cut, got, joined, plain};
 use crate::walk::{FUEL, Walk};
 use crate::wants::{Wants, listed};
 
@@ -59,10 +59,10 @@ impl<'a> Speaker<'a> {
         let mut said = match &fault.what {
             What::Name(inner) => format!("its name {}", self.constraint(inner, false)),
             What::Missing(_) => "is missing".to_owned(),
-            What::Unknown { .. } if fault.path.len() == 1 => {
+            What::Unknown(_) if fault.path.len() == 1 => {
                 format!("is not a parameter of {}", self.tool)
             }
-            What::Unknown { .. } => "is not known here".to_owned(),
+            What::Unknown(_) => "is not known here".to_owned(),
             What::Never => "is not accepted".to_owned(),
             What::Not(id) => self.forbidden(*id),
             What::NoTagOf(values) => match self.value(fault) {
@@ -94,12 +94,12 @@ impl<'a> Speaker<'a> {
             What::NoTypeOf(ids) => self.kinds(ids, fault, is_plain),
             What::NoneOf(ids) => {
                 let forms: Vec<String> = ids.iter().map(|id| self.form(*id, ids)).collect();
-                format!("must be one of these: {}", plain(&forms.join("; "), 240))
+                format!("must be one of these: {}", cut(&forms.join("; "), 240))
             }
             What::NoKeyOf { keys, is_one, .. } => {
                 let keys: Vec<String> = keys.iter().map(|names| together(names)).collect();
                 let many = if *is_one { "exactly" } else { "at least" };
-                format!("give {many} one of {}", plain(&keys.join(", "), 240))
+                format!("give {many} one of {}", cut(&keys.join(", "), 240))
             }
             What::ManyOf(ids) => self.excluding(ids),
             What::MinEntries
@@ -250,7 +250,7 @@ impl<'a> Speaker<'a> {
         if nouns.is_empty() {
             return "does not fit".to_owned();
         }
-        format!("must be {}", plain(&joined(&nouns, "or"), 240))
+        format!("must be {}", cut(&joined(&nouns, "or"), 240))
     }
 
     /// An alternative, by what tells it from the others.
@@ -282,12 +282,12 @@ impl<'a> Speaker<'a> {
             .map(|names| together(names))
             .collect();
         if keys.len() == ids.len() {
-            return format!("{} exclude each other", plain(&joined(&keys, "and"), 240));
+            return format!("{} exclude each other", cut(&joined(&keys, "and"), 240));
         }
         let forms: Vec<String> = ids.iter().map(|id| self.form(*id, ids)).collect();
         format!(
             "fits more than one of these, and may fit only one: {}",
-            plain(&forms.join("; "), 200)
+            cut(&forms.join("; "), 200)
         )
     }
 
@@ -302,10 +302,10 @@ impl<'a> Speaker<'a> {
             [only] => {
                 return format!("must not have {}", together(std::slice::from_ref(only)));
             }
-            _ => return format!("{} exclude each other", plain(&together(&names), 240)),
+            _ => return format!("{} exclude each other", cut(&together(&names), 240)),
         }
         match (wants.noun(self.schema), wants.description) {
-            (Some(noun), _) => format!("must not be {}", plain(&noun, 240)),
+            (Some(noun), _) => format!("must not be {}", cut(&noun, 240)),
             (None, Some(words)) => format!("must not be: {}", plain(words, LONGEST_DESCRIPTION)),
             (None, None) => "is of a form that is excluded".to_owned(),
         }
@@ -334,7 +334,7 @@ impl<'a> Speaker<'a> {
             let name = label(name);
             parts.push(format!("{name} is {}", listed(&values, true)?));
         }
-        (1..=2).contains(&parts.len()).then(|| plain(&parts.join(" and "), 120))
+        (1..=2).contains(&parts.len()).then(|| cut(&parts.join(" and "), 120))
     }
 
     fn pattern(&self, fault: &Fault, node: &Node) -> String {
@@ -372,7 +372,7 @@ impl<'a> Speaker<'a> {
         let value = self.value(fault);
         let is_shown = self.may_show(fault);
         match &fault.what {
-            What::Missing(_) | What::Unknown { .. } => None,
+            What::Missing(_) | What::Unknown(_) => None,
             What::Name(_) => match fault.path.last() {
                 Some(Step::Member(name)) => Some(shown::name(name)),
                 _ => None,
@@ -399,7 +399,7 @@ impl<'a> Speaker<'a> {
                 (extra, _) => {
                     let is = if extra.len() == 1 { "is" } else { "are" };
                     let none = if keys.len() == 2 { "neither" } else { "none of them" };
-                    format!("{}, which {is} {none}", plain(&together(extra), 120))
+                    format!("{}, which {is} {none}", cut(&together(extra), 120))
                 }
             }),
             What::ManyOf(ids) if self.schema.keys(ids).iter().all(|names| !names.is_empty()) => {

@@ -118,7 +118,8 @@ pub(crate) fn answer<'a>(
 
     let seating = seats.seating();
     let token = call.progress_token.filter(|_| will_run);
-    let reports = token.and_then(|token| Reports::begin(token, version, is_token_in_use));
+    let reports =
+        token.and_then(|token| Reports::begin(token, version, &shared.masking, is_token_in_use));
     let progress = reports.as_ref().map(Reports::progress).unwrap_or_default();
     let calling = if will_run {
         let entered = Call::new(&call.name, &call.arguments, ending, &seating, &progress);

@@ -6,6 +6,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use candor_redact::Redactor;
+
 /// Where the log goes.
 #[derive(Clone)]
 pub struct Journal(Arc<dyn Fn(&Entry<'_>) + Send + Sync>);
@@ -52,6 +54,14 @@ impl Journal {
                 let _ = writeln!(std::io::stderr(), "{entry}");
             }
         })
+    }
+
+    /// The same log, which is not told credentials.
+    #[must_use]
+    pub fn redacted(self, redactor: Redactor) -> Self {
+        Self(Arc::new(move |entry: &Entry<'_>| {
+            (self.0)(&Entry { text: &redactor.success(entry.text), ..*entry });
+        }))
     }
 
     /// Tells the log.

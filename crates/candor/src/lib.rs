@@ -50,6 +50,7 @@ mod arguments;
 mod catalog;
 mod guard;
 mod journal;
+mod masking;
 mod outbox;
 mod policy;
 mod progress;
@@ -64,6 +65,7 @@ mod words;
 pub use candor_protocol::{
     Arguments, Complaint, Content, Link, Reply, ToolError, ToolOutcome, Version, Violation, Why,
 };
+pub use candor_redact::Redactor;
 pub use candor_schema::SchemaError;
 pub use candor_transport::Limits;
 pub use catalog::{About, CacheScope, Catalog, Hints, Loading, Source};

@@ -13,6 +13,8 @@ use candor_protocol::{Content, Failure, Reader, Reply, ToolError, ToolOutcome, W
 use crate::arguments;
 use crate::guard::guarded;
 use crate::journal::{Journal, Level};
+use crate::masking::{self, Masker};
+use crate::shared::Shared;
 use crate::toolset::{Definition, Entry};
 use crate::words::{self, Effect, Wording};
 
@@ -20,17 +22,19 @@ use crate::words::{self, Effect, Wording};
 pub(crate) fn finish<R>(
     outcome: ToolOutcome,
     tool: &Entry,
-    journal: &Journal,
+    shared: &Shared,
     hand_on: impl FnOnce(&Finished<'_>) -> R,
 ) -> R {
+    let mut masker = shared.masking.begin();
     let outcome = match outcome {
-        ToolOutcome::Done(reply) => kept(reply, tool),
+        ToolOutcome::Done(reply) => kept(masker.reply(reply), &masker, tool),
         failed @ ToolOutcome::Failed(_) => failed,
     };
     match outcome {
-        ToolOutcome::Done(reply) => done(reply, hand_on),
+        ToolOutcome::Done(reply) => done(reply, masker, hand_on),
         ToolOutcome::Failed(failure) => {
-            let Failed { text, content, failure } = failed(failure, &tool.definition, journal);
+            let Failed { text, content, failure } =
+                failed(failure, masker, &tool.definition, &shared.journal);
             let (text, failure) = (Some(text.as_str()), Some(failure));
             hand_on(&Finished { text, structured: None, content: &content, failure })
         }
@@ -38,7 +42,7 @@ pub(crate) fn finish<R>(
 }
 
 /// Holds a reply against what the tool promises, and against what every host can read.
-fn kept(mut reply: Reply, tool: &Entry) -> ToolOutcome {
+fn kept(mut reply: Reply, masker: &Masker<'_>, tool: &Entry) -> ToolOutcome {
     let problem = match (reply.as_structured(), &tool.output) {
         (None, Some(_)) => {
             Some("it declares an outputSchema and gave no structured content".to_owned())
@@ -50,13 +54,20 @@ fn kept(mut reply: Reply, tool: &Entry) -> ToolOutcome {
         (Some(_) | None, None) => None,
     };
     let Some(problem) = problem else { return ToolOutcome::Done(reply) };
-    let said = reply.as_text().to_owned();
+    let mut said = reply.as_text().to_owned();
+    if masker.has_masked() {
+        said.push_str("\n\nA credential was withheld from this answer.");
+    }
     let failure = ToolError::seen(Why::BadOutput { said }).because(problem);
     ToolOutcome::Failed(reply.take_content().into_iter().fold(failure, ToolError::showing))
 }
 
-fn done<R>(mut reply: Reply, hand_on: impl FnOnce(&Finished<'_>) -> R) -> R {
-    let content = shown(reply.take_content());
+fn done<R>(
+    mut reply: Reply,
+    mut masker: Masker<'_>,
+    hand_on: impl FnOnce(&Finished<'_>) -> R,
+) -> R {
+    let content = shown(reply.take_content(), &mut masker);
     let text = reply.own_text().map(clean);
     let json = reply.as_structured();
     let as_text = json.map(|json| clean(json.get()));
@@ -66,7 +77,8 @@ fn done<R>(mut reply: Reply, hand_on: impl FnOnce(&Finished<'_>) -> R) -> R {
 }
 
 /// Content as the model shall see it.
-fn shown(mut content: Vec<Content>) -> Vec<Content> {
+fn shown(mut content: Vec<Content>, masker: &mut Masker<'_>) -> Vec<Content> {
+    masker.content(&mut content);
     for text in content.iter_mut().flat_map(Content::texts_mut) {
         if let Cow::Owned(cleaned) = clean(text) {
             *text = cleaned;
@@ -81,13 +93,18 @@ struct Failed {
     failure: Failure,
 }
 
-fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> Failed {
+fn failed(
+    failure: ToolError,
+    mut masker: Masker<'_>,
+    tool: &Definition,
+    journal: &Journal,
+) -> Failed {
     let name = tool.name();
     let effect = if tool.is_read_only() { Effect::ReadOnly } else { Effect::Writes };
     // A cause is an author's code too.
     let log = guarded(|| log_text(&failure, name)).unwrap_or_else(|said| format!("{name}: {said}"));
     let (why, content, cause) = failure.into_parts();
-    let content = if has_run(&why) { shown(content) } else { Vec::new() };
+    let content = if has_run(&why) { shown(content, &mut masker) } else { Vec::new() };
     let has_cause = cause.is_some();
     let incident = || journal.incident(&log);
     let (mut violations, mut until) = (Vec::new(), None);
@@ -99,7 +116,7 @@ fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> Failed {
             let sentence = if text.trim().is_empty() {
                 format!("{name} failed and did not say why. Changing the arguments may not help.")
             } else {
-                text
+                told(name, masker.failure(text))
             };
             (String::new(), incident, Wording { kind: Kind::Tool, retry, sentence })
         }
@@ -131,16 +148,22 @@ fn failed(failure: ToolError, tool: &Definition, journal: &Journal) -> Failed {
             (String::new(), None, words::over_limit(name, &limit, after))
         }
         Why::CannotAsk { question } => {
-            (String::new(), None, words::cannot_ask(name, &clean(&question)))
+            (String::new(), None, words::cannot_ask(name, &clean(&masker.failure(question))))
         }
     };
 
     let Wording { kind, retry, sentence } = wording;
+    let said = masker.failure(said);
     let told = if said.trim().is_empty() { sentence } else { format!("{said}\n\n{sentence}") };
     let told = clean(&told).into_owned();
     let failure =
         Failure::new(name, kind, retry, &told, violations).logged_as(incident).until(until);
     Failed { text: told, content, failure }
+}
+
+/// What a tool said of its failure, unless nothing of it could be shown.
+fn told(tool: &str, masked: String) -> String {
+    if masking::says_nothing_else(&masked) { words::out_of_reach(tool) } else { masked }
 }
 
 /// Did the tool run, so that there is something of its own to show?

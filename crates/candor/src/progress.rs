@@ -16,6 +16,7 @@ use candor_protocol::{IdValue, RequestId};
 use candor_transport::Outbox;
 use tokio::time::Instant;
 
+use crate::masking::Masking;
 use crate::outbox::clean;
 
 /// So many reports may leave at once, if none has left for a while.
@@ -62,6 +63,7 @@ struct Slot {
     token: Box<str>,
     value: IdValue,
     version: Version,
+    masking: Masking,
     state: Mutex<State>,
 }
 
@@ -90,7 +92,8 @@ impl Progress {
     pub fn report(&self, done: f64, total: Option<f64>, message: Option<&str>) {
         let Some(slot) = self.0.as_ref().filter(|_| self.is_wanted()) else { return };
         let message = message.filter(|_| slot.version.knows(Feature::ProgressMessages));
-        let message = message.map(|text| cut(&clean(text), LONGEST_MESSAGE).into_owned());
+        let message =
+            message.map(|text| cut(&clean(&slot.masking.text(text)), LONGEST_MESSAGE).into_owned());
         let report = Report { total: total.filter(|total| total.is_finite()), message };
         let waker = slot.state().accept(done, report);
         if let Some(waker) = waker {
@@ -130,6 +133,7 @@ impl Reports {
     pub(crate) fn begin(
         token: RequestId<'_>,
         version: Version,
+        masking: &Masking,
         is_in_use: impl FnOnce(&IdValue) -> bool,
     ) -> Option<Self> {
         let value = token.value();
@@ -138,7 +142,8 @@ impl Reports {
         }
         let state = State { reached: f64::NEG_INFINITY, newest: None, waker: None, is_over: false };
         let (token, state) = (token.as_json().into(), Mutex::new(state));
-        Some(Self { slot: Arc::new(Slot { token, value, version, state }), rested: None })
+        let masking = masking.clone();
+        Some(Self { slot: Arc::new(Slot { token, value, version, masking, state }), rested: None })
     }
 
     /// The tool's end.

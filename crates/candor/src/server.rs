@@ -3,10 +3,12 @@
 use std::io;
 use std::sync::Arc;
 
+use candor_redact::Redactor;
 use candor_transport::{Limits, stdio};
 
 use crate::catalog::{About, Catalog, Fixed, Source};
 use crate::journal::Journal;
+use crate::masking::Masking;
 use crate::policy::Policy;
 use crate::session::Session;
 use crate::shared::Shared;
@@ -27,13 +29,30 @@ impl Server {
             tools: Vec::new(),
             policy: Policy::default(),
             journal: Journal::to_stderr(),
+            masking: Masking::default(),
         }
     }
 
     /// A server whose tools come from somewhere else, and may change.
     #[must_use]
     pub fn from_source(source: Arc<dyn Source>, policy: Policy, journal: Journal) -> Self {
-        Self { shared: Arc::new(Shared { source, policy, journal }) }
+        Self::new(source, policy, journal, Masking::default())
+    }
+
+    fn new(source: Arc<dyn Source>, policy: Policy, log: Journal, masking: Masking) -> Self {
+        let journal = match &masking.0 {
+            Some(redactor) => log.clone().redacted(redactor.clone()),
+            None => log.clone(),
+        };
+        Self { shared: Arc::new(Shared { source, policy, log, journal, masking }) }
+    }
+
+    /// The same server, whose texts lose what this redactor finds; `None` shows everything, and is
+    /// for those who look for a mistake.
+    #[must_use]
+    pub fn redacting(self, redactor: Option<Redactor>) -> Self {
+        let Shared { source, policy, log, .. } = &*self.shared;
+        Self::new(Arc::clone(source), *policy, log.clone(), Masking(redactor))
     }
 
     /// Opens a connection: something that a transport can serve.
@@ -84,6 +103,7 @@ pub struct Builder {
     tools: Vec<(Definition, Box<dyn Tool>)>,
     policy: Policy,
     journal: Journal,
+    masking: Masking,
 }
 
 impl Builder {
@@ -111,6 +131,14 @@ impl Builder {
         self
     }
 
+    /// What is masked in the texts that leave, and in the log. Without this: credentials that can
+    /// be told by themselves, and in failures also stack traces, paths and hosts. Give one that
+    /// knows the secrets which the tools hold. `None` shows everything.
+    pub fn redactor(mut self, redactor: Option<Redactor>) -> Self {
+        self.masking = Masking(redactor);
+        self
+    }
+
     /// Puts the server together.
     ///
     /// # Errors
@@ -122,6 +150,6 @@ impl Builder {
             tools.add(definition, Arc::from(tool))?;
         }
         let catalog = Arc::new(Catalog::new(Arc::new(self.about), tools));
-        Ok(Server::from_source(Arc::new(Fixed(catalog)), self.policy, self.journal))
+        Ok(Server::new(Arc::new(Fixed(catalog)), self.policy, self.journal, self.masking))
     }
 }

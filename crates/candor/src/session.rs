@@ -268,7 +268,7 @@ impl Session {
         out: &mut Outbox,
     ) {
         let shared = Arc::clone(&self.shared);
-        outbox::finish(outcome, entry, &shared.journal, |finished| {
+        outbox::finish(outcome, entry, &shared, |finished| {
             self.send(place, out, |out| {
                 response::answer_call(out, id, finished, version, catalog.server_info());
             });

@@ -4,11 +4,16 @@ use std::sync::Arc;
 
 use crate::catalog::Source;
 use crate::journal::Journal;
+use crate::masking::Masking;
 use crate::policy::Policy;
 
 /// What all connections of a server have in common.
 pub(crate) struct Shared {
     pub(crate) source: Arc<dyn Source>,
     pub(crate) policy: Policy,
+    /// The log as it was given.
+    pub(crate) log: Journal,
+    /// The same, which is not told what is masked.
     pub(crate) journal: Journal,
+    pub(crate) masking: Masking,
 }

@@ -83,6 +83,11 @@ pub(crate) fn too_much(tool: &str, effect: Effect, limit: usize) -> Wording {
     }
 }
 
+/// Of a failure of which nothing can be shown, most are of a service behind the tool.
+pub(crate) fn out_of_reach(tool: &str) -> String {
+    format!("{tool} could not reach a service it needs. Changing the arguments will not help.")
+}
+
 pub(crate) fn unavailable(tool: &str) -> Wording {
     Wording {
         kind: Kind::Unavailable,

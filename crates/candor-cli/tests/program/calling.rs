@@ -24,7 +24,7 @@ fn an_answer_is_printed_and_nothing_else() {
 }
 
 #[test]
-fn a_refusal_goes_to_the_model_and_says_so() {
+fn arguments_that_do_not_fit_go_to_the_model() {
     candor(&[
         "call",
         "examples/cinema.sh",
@@ -35,9 +35,30 @@ fn a_refusal_goes_to_the_model_and_says_so() {
     ])
     .assert(
         1,
-        "numTickets: must be an integer from 1 to 10. Got the string \"two\". Send a number, for \
-         example 2.\n",
-        "tool error: the model can act on this (kind tool, same call again: no)\n",
+        "book_ticket did not run: 1 argument needs changing.\n\
+         numTickets: must be an integer from 1 to 10. Got the string \"two\". Send a number.\n\
+         Correct it and call again.\n",
+        "tool error: the model can act on this (kind arguments, same call again: with_changes)\n",
+    );
+}
+
+#[test]
+fn a_refusal_goes_to_the_model_and_says_so() {
+    let book = |film: &str, time: &str| {
+        let file = "examples/cinema.sh";
+        candor(&["call", file, "book_ticket", film, time, "numTickets=2"])
+    };
+    let says = "tool error: the model can act on this (kind tool, same call again: no)\n";
+
+    book("movieId=9", "showTime=13:30").assert(
+        1,
+        "movieId: there is no film 9. Send one of 1, 2, 3, 4, or call get_movies.\n",
+        says,
+    );
+    book("movieId=2", "showTime=13:30").assert(
+        1,
+        "showTime: must be one of 18:30, 21:00 for Night Train North. Got 13:30.\n",
+        says,
     );
 }
 

@@ -5,27 +5,51 @@ use serde_json::Value;
 use crate::stage::{Folder, candor};
 
 #[test]
-fn a_file_described_by_comments_takes_anything() {
+fn a_file_says_in_comments_what_its_tools_take() {
     candor(&["list", "examples/cinema.sh"]).assert(
         0,
         "\
 get_movies
   List the films showing today, each with its id, rating, price and show times.
 
-  Arguments: anything
+  Arguments: none
+  Answer:
+    films  array of object
+  Hints: changes nothing
 
 book_ticket
-  Book seats for one showing. Takes movieId (the id of a film, from get_movies),
-  showTime (a time that film is shown, such as \"13:30\") and numTickets (1 to 10).
+  Book seats for one showing, and return the booking with its total price.
 
-  Arguments: anything
+  Arguments:
+    movieId     integer, at least 1      required  The id of a film, from get_movies
+    showTime    string like ^\\d\\d:\\d\\d$  required  A time that film is shown, such as 13:30
+    numTickets  integer from 1 to 10     required  How many seats
+  Answer:
+    bookingId   string
+    movie       string
+    showTime    string
+    numTickets  integer
+    total       number
+  Hints: changes things, destroys nothing, the same call again changes nothing more
 
 validate_age
-  Tell whether a guest may see a film. Takes age (in whole years) and movieRating
-  (\"U\", \"PG-13\" or \"A\"). Fails if the guest is too young for that rating.
+  Tell whether a guest may see a film. Fails if the guest is too young for its rating.
 
-  Arguments: anything
+  Arguments:
+    age          integer from 0 to 120  required  The guest's age in whole years
+    movieRating  one of U, PG-13, A     required  The film's rating, from get_movies
+  Hints: changes nothing
 ",
+        "",
+    );
+}
+
+#[test]
+fn a_tool_without_tags_takes_anything() {
+    let folder = Folder::of("# Greet someone. Takes name.\ntool_greet() { :; }\n");
+    folder.candor(&["list", "tools.sh"]).assert(
+        0,
+        "greet\n  Greet someone. Takes name.\n\n  Arguments: anything\n",
         "",
     );
 }
@@ -64,12 +88,16 @@ validate_age (Check a guest's age)
 
 #[test]
 fn scripts_get_the_array_on_one_line() {
-    let ran = candor(&["list", "--json", "examples/cinema.sh", "--only", "get_movies"]);
+    let ran = candor(&["list", "--json", "examples/cinema.sh", "--only", "validate_age"]);
 
     ran.assert(
         0,
-        "[{\"name\":\"get_movies\",\"description\":\"List the films showing today, each with its \
-         id, rating, price and show times.\",\"inputSchema\":{\"type\":\"object\"}}]\n",
+        "[{\"name\":\"validate_age\",\"description\":\"Tell whether a guest may see a film. Fails if \
+         the guest is too young for its rating.\",\"inputSchema\":{\"type\":\"object\",\"properties\":\
+         {\"age\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":120,\"description\":\"The guest's \
+         age in whole years\"},\"movieRating\":{\"type\":\"string\",\"enum\":[\"U\",\"PG-13\",\"A\"],\
+         \"description\":\"The film's rating, from get_movies\"}},\"required\":[\"age\",\
+         \"movieRating\"],\"additionalProperties\":false},\"annotations\":{\"readOnlyHint\":true}}]\n",
         "",
     );
     assert!(serde_json::from_str::<Value>(&ran.stdout).unwrap().is_array());

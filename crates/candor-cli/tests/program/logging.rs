@@ -117,3 +117,35 @@ fn a_variable_that_is_passed_on_and_not_there_is_said() {
         assert_eq!(said(command, Some("key")), "");
     }
 }
+
+#[test]
+fn an_author_who_watches_is_told_what_became_of_an_edit() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+
+    let folder = Folder::of("# A.\ntool_a() { echo a; }\n");
+    let mut server = folder.program(&["serve", "--watch", "tools.sh"]);
+    let mut server =
+        server.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut log = BufReader::new(server.stderr.take().unwrap()).lines();
+    let mut answers = BufReader::new(server.stdout.take().unwrap()).lines();
+    // A list comes when the file is loaded. Until then an edit would be no edit.
+    let mut input = server.stdin.take().unwrap();
+    writeln!(input, "{}", candor_testkit::message::modern("1", "tools/list", "")).unwrap();
+    assert!(answers.next().unwrap().unwrap().contains("tool"));
+
+    std::fs::write(folder.path("tools.sh"), "# A.\ntool_a() { echo a; \n").unwrap();
+    let broken =
+        "candor: error: tools.sh is not valid bash: line 3: syntax error: unexpected end of file";
+    assert_eq!(log.next().unwrap().unwrap(), broken);
+    assert_eq!(
+        log.next().unwrap().unwrap(),
+        "candor: error: tools.sh: what was served before stays"
+    );
+    std::fs::write(folder.path("tools.sh"), "# A.\ntool_a() { echo b; }\n").unwrap();
+    let takes_over = "candor: tools.sh has changed, and is served as it is now";
+    assert_eq!(log.next().unwrap().unwrap(), takes_over);
+    // The end of its input ends it.
+    drop(input);
+    assert!(server.wait().unwrap().success());
+}

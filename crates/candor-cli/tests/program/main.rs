@@ -11,6 +11,7 @@ mod help;
 mod listing;
 mod logging;
 mod new;
+mod redacting;
 mod serving;
 mod stage;
 mod usage;

@@ -114,6 +114,13 @@ impl Reply {
         self.text = self.text.map(words);
         self
     }
+
+    /// The same reply with another value in place of the one it has.
+    #[must_use]
+    pub fn map_structured(mut self, value: impl FnOnce(Box<RawValue>) -> Box<RawValue>) -> Self {
+        self.structured = self.structured.map(value);
+        self
+    }
 }
 
 impl From<String> for Reply {

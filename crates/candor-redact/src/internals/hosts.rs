@@ -32,7 +32,7 @@ static REACHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 static URLS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?-u)\b([A-Za-z][A-Za-z0-9+.-]{1,20})://(?:[^\s/@"'<>]*@)?([A-Za-z0-9_][A-Za-z0-9_.-]*)(:\d{1,5})?"#)
+    Regex::new(r#"(?-u)\b([A-Za-z][A-Za-z0-9+.-]{1,20})://(?:[^\s/@"'<>]*@)?(\[?[A-Za-z0-9_][A-Za-z0-9_.-]*)(:\d{1,5})?"#)
         .ok()
 });
 
@@ -80,6 +80,10 @@ pub(super) fn look(scan: &mut Scan<'_>) {
     }
     for found in urls.captures_iter(text) {
         let (Some(scheme), Some(host)) = (found.get(1), found.get(2)) else { continue };
+        // A mark of before, or an address in brackets, which the rule above knows.
+        if host.as_bytes().starts_with(b"[") {
+            continue;
+        }
         let end = found.get(3).map_or(host.end(), |port| port.end());
         let scheme = scheme.as_bytes();
         let is_public =

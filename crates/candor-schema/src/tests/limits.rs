@@ -263,3 +263,21 @@ fn a_schema_that_admits_every_object_is_recognised() {
         assert!(!Schema::new(schema).unwrap().admits_every_object(), "{schema}");
     }
 }
+
+#[test]
+fn a_schema_is_shared_between_threads() {
+    fn shared<T: Send + Sync + 'static>() {}
+    shared::<Schema>();
+}
+
+#[test]
+fn what_is_wrong_with_a_result_is_said_without_values() {
+    let schema =
+        Schema::new(r#"{"properties":{"n":{"type":"integer"}},"minProperties":1}"#).unwrap();
+    let said = |value: &Value| -> Vec<(String, String)> {
+        schema.violations(value).into_iter().map(|it| (it.path, it.keyword)).collect()
+    };
+    assert_eq!(said(&json!({"n": 1})), []);
+    assert_eq!(said(&json!({"n": "x"})), [("n".to_owned(), "type".to_owned())]);
+    assert_eq!(said(&json!({})), [("structuredContent".to_owned(), "minProperties".to_owned())]);
+}

@@ -17,6 +17,7 @@ mod envelope;
 mod finding;
 mod head_to_head;
 mod legacy;
+mod masking;
 mod params;
 #[cfg(unix)]
 mod processes;
