@@ -310,10 +310,10 @@ __candor_run() {
 }
 
 # A call for which a line is not enough. Its standard input says whose it is, how much it may compute
-# and fill, and what it runs; then its arguments and its variables.
+# and fill, what it runs, and which variables it sets; then its arguments and their values.
 __candor_prepared() {
   builtin set +x
-  IFS=' ' builtin read -r __candor_status __candor_cpu __candor_memory __candor_runs
+  IFS=' ' builtin read -r __candor_status __candor_cpu __candor_memory __candor_runs __candor_names
   [[ $__candor_status == "$__candor_id" ]] || builtin exit 1
   [[ $__candor_cpu == - ]] || builtin ulimit -t "$__candor_cpu" 2>/dev/null
   [[ $__candor_memory == - ]] || builtin ulimit -d "$__candor_memory" 2>/dev/null
@@ -326,18 +326,24 @@ __candor_prepared() {
     builtin exit
   fi
   IFS= builtin read -r -d '' __candor_argument
-  while IFS= builtin read -r -d '' __candor_name; do
-    case $__candor_name in
-    +*)
-      IFS= builtin read -r -d '' __candor_value
-      builtin printf -v "arg_${__candor_name#+}" %s "$__candor_value"
-      ;;
-    *) builtin unset -v "arg_${__candor_name#-}" ;;
-    esac
-  done
+  __candor_assign
   command exec </dev/null
   case $__candor_set in *x*) builtin set -x ;; esac
   "$__candor_runs" "$__candor_argument"
+}
+
+# Most variables at once; one by one those whose values hold what stands between the others. What
+# has no value has none, whatever FILE made of it.
+__candor_assign() {
+  local IFS=' '
+  [[ -z $__candor_names ]] ||
+    IFS=$'\037' builtin read -r -d '' $__candor_names __candor_rest
+  while IFS= builtin read -r -d '' __candor_names; do
+    case $__candor_names in
+    +*) IFS= builtin read -r -d '' "${__candor_names#+}" ;;
+    *) builtin unset -v ${__candor_names#-} ;;
+    esac
+  done
 }
 
 # ---- Now --------------------------------------------------------------------------------------
