@@ -76,7 +76,7 @@ candor() {
 
 __candor_say() {
   local __candor_text=${2:0:1000}
-  __candor_text=${__candor_text//[[:cntrl:]]/ }
+  [[ $__candor_text != *[[:cntrl:]]* ]] || __candor_text=${__candor_text//[[:cntrl:]]/ }
   if [[ -n ${CANDOR_FD-} ]]; then
     builtin printf '%s %s\n' "$1" "$__candor_text" >&"$CANDOR_FD"
   else
@@ -84,7 +84,11 @@ __candor_say() {
   fi
 }
 
-__candor_counts() { [[ $1 =~ ^[0-9]{1,15}(\.[0-9]{1,15})?$ ]]; }
+# Not a regular expression, which each call would have to compile.
+__candor_counts() {
+  case $1 in '' | .* | *. | *.*.* | *[!0-9.]*) builtin return 1 ;; esac
+  ((${#1} < 32))
+}
 
 __candor_misused() { builtin printf 'Write candor %s.\n' "$1" >&2; }
 
