@@ -49,7 +49,7 @@ static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
     let automaton = AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::Standard)
-        .kind(Some(AhoCorasickKind::DFA))
+        .kind(Some(AhoCorasickKind::ContiguousNFA))
         .build(words)
         .ok();
     Anchors { automaton, rules }

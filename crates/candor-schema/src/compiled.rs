@@ -16,6 +16,8 @@ pub(crate) struct Compiled {
     hiding: BTreeSet<Id>,
     /// Does anything ask what was evaluated?
     pub(crate) tracks: bool,
+    /// Can one value meet one node more than once?
+    pub(crate) composes: bool,
     /// Does anything depend on how a node was reached?
     pub(crate) is_dynamic: bool,
     /// What an id leads to that leads nowhere, which no reader gives.
@@ -27,6 +29,16 @@ impl Compiled {
         let tracks = nodes
             .iter()
             .any(|node| node.array.unevaluated.is_some() || node.object.unevaluated.is_some());
+        let composes = nodes.iter().any(|node| {
+            let branches = [&node.all_of, &node.any_of, &node.one_of];
+            branches.iter().any(|branch| !branch.is_empty())
+                || node.not.is_some()
+                || node.condition.is_some()
+                || !node.references.is_empty()
+                || !node.object.dependent_schemas.is_empty()
+                || !node.object.patterns.is_empty()
+                || node.array.contains.is_some()
+        });
         let is_dynamic = nodes
             .iter()
             .flat_map(|node| &node.references)
@@ -36,6 +48,7 @@ impl Compiled {
             secrets: BTreeSet::new(),
             hiding: BTreeSet::new(),
             tracks,
+            composes,
             is_dynamic,
             open: Node::default(),
         };

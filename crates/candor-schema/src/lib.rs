@@ -38,7 +38,7 @@
 //! A schema and a value pass through these modules:
 //!
 //! ```text
-//! text ─▶ tree ─▶ dialect ─▶ reader ─▶ bounds ─▶ Schema
+//! text ─▶ tree ─▶ dialect ─▶ reader ─▶ bounds ─▶ plain ─▶ Schema
 //!                                                  │ a value that does not fit
 //! Complaint ◀─ complaint ◀─ words, suggest ◀─ walk, branch
 //! ```
@@ -75,9 +75,10 @@
 //! Explaining counts steps and looks at no clock, so that the same arguments always get the same
 //! text. A usual call takes some tens of microseconds, and the steps together well under a second.
 //!
-//! To compile a schema takes about a hundred microseconds; the first of a process takes a
-//! millisecond more, for the rules of its dialect. `cargo run --release -p candor-schema --example
-//! cost` measures it.
+//! To compile a schema such as most tools publish takes some tens of microseconds. One that has to be
+//! held against the rules of its dialect takes about a hundred, and the first of a process a
+//! millisecond and some megabytes more. `cargo run --release -p candor-schema --example cost`
+//! measures it.
 //!
 //! # What is not shown
 //!
@@ -103,6 +104,7 @@ mod names;
 mod node;
 mod number;
 mod pattern;
+mod plain;
 mod reader;
 mod shown;
 mod suggest;
@@ -110,6 +112,8 @@ mod tree;
 mod walk;
 mod wants;
 mod words;
+
+use std::sync::OnceLock;
 
 use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
@@ -121,6 +125,7 @@ pub use crate::error::SchemaError;
 
 use crate::compiled::Compiled;
 use crate::dialect::Dialect;
+use crate::plain::Plainly;
 use crate::tree::Tree;
 use crate::walk::{FUEL, Walk};
 
@@ -128,9 +133,24 @@ use crate::walk::{FUEL, Walk};
 #[derive(Debug)]
 pub struct Schema {
     compiled: Compiled,
-    /// `None` if its time could double with each level of a value.
-    validator: Option<Validator>,
+    judge: Judge,
     admits_every_object: bool,
+}
+
+/// What says whether a value fits. The verdicts are the same, and tested to be.
+#[derive(Debug)]
+enum Judge {
+    /// The walk that explains what does not fit: where it compares and counts and no more, and
+    /// where the time of the validator could double with each level of a value.
+    Walk,
+    Validator(Box<Validator>),
+    /// The validator, once a value has come: it takes longer to build than most servers live before
+    /// their first call. It cannot fail to be built; if it does, the walk takes its place.
+    Later {
+        schema: Value,
+        dialect: Dialect,
+        built: OnceLock<Option<Box<Validator>>>,
+    },
 }
 
 impl Schema {
@@ -152,11 +172,20 @@ impl Schema {
         let dialect = Dialect::of(&tree)?;
         let nodes = reader::read(&tree, dialect)?;
         let is_tame = bounds::judge(&nodes)?;
-        let validator =
-            node::options(dialect).build(&tree.value()).map_err(|error| refuse(&error))?;
+        let judge = match plain::look(&tree, dialect) {
+            Some(Plainly::Compares) => Judge::Walk,
+            Some(Plainly::Matches) => {
+                Judge::Later { schema: tree.value(), dialect, built: OnceLock::new() }
+            }
+            None => {
+                let built = node::options(dialect).build(&tree.value());
+                let validator = built.map_err(|error| refuse(&error))?;
+                if is_tame { Judge::Validator(Box::new(validator)) } else { Judge::Walk }
+            }
+        };
         let compiled = Compiled::new(nodes);
         let admits_every_object = compiled.admits_every_object(compiled.root());
-        Ok(Self { compiled, validator: is_tame.then_some(validator), admits_every_object })
+        Ok(Self { compiled, judge, admits_every_object })
     }
 
     /// Does every JSON object fit, whatever is in it? Then nothing need be parsed to know.
@@ -171,7 +200,14 @@ impl Schema {
     /// itself in several ways at once, and a value that is nested deeply.
     #[must_use]
     pub fn admits(&self, value: &Value) -> bool {
-        match &self.validator {
+        let validator = match &self.judge {
+            Judge::Walk => None,
+            Judge::Validator(validator) => Some(validator),
+            Judge::Later { schema, dialect, built } => built
+                .get_or_init(|| node::options(*dialect).build(schema).ok().map(Box::new))
+                .as_ref(),
+        };
+        match validator {
             Some(validator) => validator.is_valid(value),
             None => Walk::new(&self.compiled, FUEL).judge(value).unwrap_or(false),
         }

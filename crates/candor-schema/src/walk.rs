@@ -100,7 +100,7 @@ impl<'a> Walk<'a> {
     /// Is the value valid against this node, and what has it evaluated?
     fn test(&mut self, id: Id, value: &Value) -> (bool, Seen) {
         // Only what has parts is worth remembering, and only where nothing else plays a part.
-        let is_plain = !self.schema.tracks && !self.schema.is_dynamic;
+        let is_plain = self.schema.composes && !self.schema.tracks && !self.schema.is_dynamic;
         let key = (is_plain && (value.is_array() || value.is_object()))
             .then(|| (id, std::ptr::from_ref(value)));
         if let Some(is_valid) = key.and_then(|key| self.known.get(&key)) {

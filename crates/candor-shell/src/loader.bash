@@ -76,7 +76,7 @@ candor() {
 
 __candor_say() {
   local __candor_text=${2:0:1000}
-  __candor_text=${__candor_text//[[:cntrl:]]/ }
+  [[ $__candor_text != *[[:cntrl:]]* ]] || __candor_text=${__candor_text//[[:cntrl:]]/ }
   if [[ -n ${CANDOR_FD-} ]]; then
     builtin printf '%s %s\n' "$1" "$__candor_text" >&"$CANDOR_FD"
   else
@@ -84,7 +84,11 @@ __candor_say() {
   fi
 }
 
-__candor_counts() { [[ $1 =~ ^[0-9]{1,15}(\.[0-9]{1,15})?$ ]]; }
+# Not a regular expression, which each call would have to compile.
+__candor_counts() {
+  case $1 in '' | .* | *. | *.*.* | *[!0-9.]*) builtin return 1 ;; esac
+  ((${#1} < 32))
+}
 
 __candor_misused() { builtin printf 'Write candor %s.\n' "$1" >&2; }
 
@@ -310,10 +314,10 @@ __candor_run() {
 }
 
 # A call for which a line is not enough. Its standard input says whose it is, how much it may compute
-# and fill, and what it runs; then its arguments and its variables.
+# and fill, what it runs, and which variables it sets; then its arguments and their values.
 __candor_prepared() {
   builtin set +x
-  IFS=' ' builtin read -r __candor_status __candor_cpu __candor_memory __candor_runs
+  IFS=' ' builtin read -r __candor_status __candor_cpu __candor_memory __candor_runs __candor_names
   [[ $__candor_status == "$__candor_id" ]] || builtin exit 1
   [[ $__candor_cpu == - ]] || builtin ulimit -t "$__candor_cpu" 2>/dev/null
   [[ $__candor_memory == - ]] || builtin ulimit -d "$__candor_memory" 2>/dev/null
@@ -326,18 +330,24 @@ __candor_prepared() {
     builtin exit
   fi
   IFS= builtin read -r -d '' __candor_argument
-  while IFS= builtin read -r -d '' __candor_name; do
-    case $__candor_name in
-    +*)
-      IFS= builtin read -r -d '' __candor_value
-      builtin printf -v "arg_${__candor_name#+}" %s "$__candor_value"
-      ;;
-    *) builtin unset -v "arg_${__candor_name#-}" ;;
-    esac
-  done
+  __candor_assign
   command exec </dev/null
   case $__candor_set in *x*) builtin set -x ;; esac
   "$__candor_runs" "$__candor_argument"
+}
+
+# Most variables at once; one by one those whose values hold what stands between the others. What
+# has no value has none, whatever FILE made of it.
+__candor_assign() {
+  local IFS=' '
+  [[ -z $__candor_names ]] ||
+    IFS=$'\037' builtin read -r -d '' $__candor_names __candor_rest
+  while IFS= builtin read -r -d '' __candor_names; do
+    case $__candor_names in
+    +*) IFS= builtin read -r -d '' "${__candor_names#+}" ;;
+    *) builtin unset -v ${__candor_names#-} ;;
+    esac
+  done
 }
 
 # ---- Now --------------------------------------------------------------------------------------

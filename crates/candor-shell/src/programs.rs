@@ -114,7 +114,15 @@ fn program(name: &str, file: &Path, findings: &mut Findings) -> Option<Offer> {
             return None;
         }
     };
-    let comment = Comment::first(&head(file));
+    let head = head(file);
+    if defines_tools(&head) {
+        let file = file.display();
+        findings.warn(format!(
+            "{file} is one tool here, and the functions tool_NAME that it defines are none; serve \
+             the file by its own name for those"
+        ));
+    }
+    let comment = Comment::first(&head);
     let place = Place { name: file, path: file };
     let declared = match (&comment, &json) {
         (None, _) => Declared::default(),
@@ -148,6 +156,15 @@ fn program(name: &str, file: &Path, findings: &mut Findings) -> Option<Offer> {
 }
 
 /// The head of a program, which need not be text.
+/// A tools file, which does nothing when it is run, is probably meant to be served as one.
+fn defines_tools(head: &str) -> bool {
+    head.starts_with("#!")
+        && head.lines().any(|line| {
+            let name = line.strip_prefix("tool_").and_then(|rest| rest.split_once("()"));
+            name.is_some_and(|(name, _)| Definition::is_name(name.trim_end()))
+        })
+}
+
 fn head(file: &Path) -> String {
     let mut head = Vec::new();
     // One that may be run but not read has nothing to say here.

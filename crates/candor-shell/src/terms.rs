@@ -221,7 +221,8 @@ mod tests {
         let tool = format!("{{\"name\":\"t\",\"inputSchema\":{schema}}}");
         let terms = Terms::new(&Definition::from_json(&tool).unwrap(), Limits::default());
         let variables = terms.variables(arguments)?;
-        Ok(String::from_utf8(variables.0).unwrap().replace('\0', "|"))
+        let records = String::from_utf8(variables.records()).unwrap();
+        Ok(format!("{}|{records}", variables.names()).replace(['\0', '\u{1f}'], "|"))
     }
 
     const SCHEMA: &str = r#"{"type":"object","properties":{
@@ -233,17 +234,21 @@ mod tests {
         let arguments = r#"{"s":"a\n\"b\" ü","n":1e2,"x":1.50,"o":{"k":[1, 2]},"yes":false}"#;
         assert_eq!(
             variables(SCHEMA, arguments).unwrap(),
-            "+n|100|+x|1.50|+s|a\n\"b\" ü|+o|{\"k\":[1, 2]}|+yes|false|"
+            " arg_n arg_x arg_s arg_o arg_yes|100|1.50|a\n\"b\" ü|{\"k\":[1, 2]}|false||"
         );
     }
 
     #[test]
     fn what_is_absent_has_its_default_or_is_unset() {
-        assert_eq!(variables(SCHEMA, "{}").unwrap(), "-n|-x|+s|mid\tdle|-o|-yes|");
-        assert_eq!(
-            variables(SCHEMA, r#"{"n":null,"o":null}"#).unwrap(),
-            "-n|-x|+s|mid\tdle|-o|-yes|"
-        );
+        let said = " arg_s|mid\tdle||- arg_n arg_x arg_o arg_yes|";
+        assert_eq!(variables(SCHEMA, "{}").unwrap(), said);
+        assert_eq!(variables(SCHEMA, r#"{"n":null,"o":null}"#).unwrap(), said);
+    }
+
+    #[test]
+    fn a_value_that_holds_what_stands_between_others_is_set_by_itself() {
+        let said = variables(SCHEMA, r#"{"n":1,"x":2,"s":"a\u001fb","o":"c\u007f","yes":true}"#);
+        assert_eq!(said.unwrap(), " arg_n arg_x arg_yes|1|2|true||+arg_s|a|b|+arg_o|c\u{7f}|");
     }
 
     #[test]
@@ -267,10 +272,10 @@ mod tests {
 
     #[test]
     fn what_is_not_declared_is_no_variable() {
-        assert_eq!(variables(r#"{"type":"object"}"#, r#"{"n":"a[$(id)]"}"#).unwrap(), "");
+        assert_eq!(variables(r#"{"type":"object"}"#, r#"{"n":"a[$(id)]"}"#).unwrap(), "|");
         assert_eq!(
             variables(r#"{"type":"object","properties":{"n":{}}}"#, r#"{"m":1}"#).unwrap(),
-            "-n|"
+            "|- arg_n|"
         );
     }
 

@@ -38,7 +38,26 @@ pub(crate) enum Runs {
 
 /// Variables that are set for a call, or are not, whatever the file makes of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Variables(pub(crate) Vec<u8>);
+pub(crate) struct Variables {
+    together: Together,
+    /// Those that are set one by one.
+    alone: Vec<u8>,
+    unset: String,
+}
+
+/// Variables that a shell sets at once, because it can tell their values apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Together {
+    names: String,
+    values: Vec<u8>,
+}
+
+/// Stands behind each value that is set together with others.
+const BETWEEN: char = '\u{1f}';
+
+/// What a value that is set together with others has not: this, and what some shells use for
+/// themselves while they take a line apart.
+const APART: [char; 3] = [BETWEEN, '\u{1}', '\u{7f}'];
 
 /// Hears what a call says while it runs.
 #[derive(Clone)]
@@ -99,16 +118,47 @@ impl Work {
 impl Variables {
     /// This variable has a value.
     pub(crate) fn set(&mut self, name: &str, value: &str) {
-        for part in ["+", name, "\0", value, "\0"] {
-            self.0.extend_from_slice(part.as_bytes());
+        if value.contains(APART) {
+            for part in ["+arg_", name, "\0", value, "\0"] {
+                self.alone.extend_from_slice(part.as_bytes());
+            }
+            return;
         }
+        self.together.names.push_str(" arg_");
+        self.together.names.push_str(name);
+        self.together.values.extend_from_slice(value.as_bytes());
+        self.together.values.push(BETWEEN as u8);
     }
 
     /// This variable has none.
     pub(crate) fn unset(&mut self, name: &str) {
-        for part in ["-", name, "\0"] {
-            self.0.extend_from_slice(part.as_bytes());
+        self.unset.push_str(" arg_");
+        self.unset.push_str(name);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.together.names.is_empty() && self.alone.is_empty() && self.unset.is_empty()
+    }
+
+    /// The names of those that are set at once, each after a space.
+    pub(crate) fn names(&self) -> &str {
+        &self.together.names
+    }
+
+    /// Their values, then records of the others.
+    pub(crate) fn records(&self) -> Vec<u8> {
+        let mut records = Vec::new();
+        if !self.together.names.is_empty() {
+            records.extend_from_slice(&self.together.values);
+            records.push(0);
         }
+        records.extend_from_slice(&self.alone);
+        if !self.unset.is_empty() {
+            records.extend_from_slice(b"-");
+            records.extend_from_slice(self.unset.as_bytes());
+            records.push(0);
+        }
+        records
     }
 }
 

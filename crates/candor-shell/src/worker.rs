@@ -305,14 +305,14 @@ impl Shared {
             Runs::Function(name)
                 if cpu.is_none()
                     && memory.is_none()
-                    && variables.0.is_empty()
+                    && variables.is_empty()
                     && arguments.len() <= LINE =>
             {
                 Order::Line(format!("tool_{name}"), arguments.to_vec())
             }
             Runs::Function(name) => {
-                let head = format!("{limits} tool_{name}\n");
-                let parts = [head.as_bytes(), arguments, b"\0", &variables.0];
+                let head = format!("{limits} tool_{name}{}\n", variables.names());
+                let parts = [head.as_bytes(), arguments, b"\0", &variables.records()];
                 Order::File(self.channels.file(&CALLS, &parts)?)
             }
             Runs::Program(path) => {

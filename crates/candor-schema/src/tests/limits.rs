@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::{Schema, SchemaError};
+use crate::{Judge, Schema, SchemaError};
 
 #[track_caller]
 fn refused(schema: &str, sentence: &str) {
@@ -159,7 +159,7 @@ fn branch(levels: usize, last: &str) -> Value {
 #[test]
 fn recursion_that_doubles_is_judged_all_the_same() {
     let schema = tree();
-    assert!(schema.validator.is_none());
+    assert!(matches!(schema.judge, Judge::Walk));
     assert!(schema.admits(&branch(100, "x")));
     assert!(!schema.admits(&branch(100, "z")));
     let complaint = schema.check("tool", &branch(3, "z")).unwrap_err();
@@ -179,7 +179,8 @@ fn a_recursion_in_one_way_is_left_to_the_validator() {
         r##"{"properties":{"next":{"anyOf":[{"type":"null"},{"$ref":"#"}]}},"additionalProperties":{"$ref":"#"}}"##,
         r##"{"anyOf":[{"type":"string"},{"properties":{"and":{"items":{"$ref":"#"}}}},{"properties":{"or":{"items":{"$ref":"#"}}}}]}"##,
     ] {
-        assert!(Schema::new(schema).unwrap().validator.is_some(), "{schema}");
+        let schema = Schema::new(schema).unwrap();
+        assert!(matches!(schema.judge, Judge::Validator(_)), "{schema:?}");
     }
 }
 

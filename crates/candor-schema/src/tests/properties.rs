@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::complaint::suggested;
+use crate::dialect::Dialect;
 use crate::mend::{Change, apply};
 use crate::walk::{FUEL, Walk};
-use crate::{Schema, Violation, fault};
+use crate::{Schema, Violation, fault, node};
 
 const NAMES: [&str; 4] = ["a", "b", "abc", "x y"];
 
@@ -246,6 +247,13 @@ fn examine(schema: &Schema, value: &Value) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What others make of a schema.
+fn validator(schema: &Value) -> Option<jsonschema::Validator> {
+    let tree = serde_json::from_str(&schema.to_string()).unwrap();
+    let dialect = Dialect::of(&tree).unwrap();
+    node::options(dialect).build(schema).ok()
+}
+
 proptest! {
     #[test]
     fn the_explanation_finds_a_fault_where_the_validator_does(
@@ -253,10 +261,12 @@ proptest! {
         values in vec(value(), 4),
     ) {
         let Ok(compiled) = Schema::new(&schema.to_string()) else { return Ok(()) };
+        let validator = validator(&schema);
+        prop_assert!(validator.is_some(), "only we hold it for a schema: {}", schema);
         for value in values {
             let mut walk = Walk::new(&compiled.compiled, FUEL);
             let faults = walk.explain(&value);
-            if let (Some(validator), Some(faults)) = (&compiled.validator, &faults) {
+            if let (Some(validator), Some(faults)) = (&validator, &faults) {
                 let is_valid = validator.is_valid(&value);
                 prop_assert_eq!(faults.is_empty(), is_valid, "{} {} {:?}", schema, value, faults);
                 let judged = Walk::new(&compiled.compiled, FUEL).judge(&value);
@@ -269,7 +279,10 @@ proptest! {
     #[test]
     fn any_json_is_a_schema_or_refused(schema in anything(), value in anything()) {
         match Schema::new(&schema.to_string()) {
-            Ok(schema) => examine(&schema, &value)?,
+            Ok(compiled) => {
+                prop_assert!(validator(&schema).is_some(), "only we hold it for a schema: {}", schema);
+                examine(&compiled, &value)?;
+            }
             Err(error) => {
                 let said = error.to_string();
                 prop_assert!(said.ends_with('.') && said.len() < 1_000, "{}", said);

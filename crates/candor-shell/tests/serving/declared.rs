@@ -282,3 +282,25 @@ async fn a_promise_of_output_that_is_not_kept_is_a_broken_tool() {
     let text = answer["result"]["content"][0]["text"].as_str().unwrap();
     assert_eq!(answer, failed(text, failure));
 }
+
+#[tokio::test]
+async fn a_variable_holds_any_text_and_none_of_another() {
+    let script = "arg_c=stale
+        # Shows.
+        # @arg a?:string
+        # @arg b?:string
+        # @arg c?:string
+        tool_show() { printf '%s' \"${arg_a-none}|${arg_b-none}|${arg_c-none}\" | od -An -v -tx1 | tr -d ' \\n'; }";
+    let mut stage = Script::new(script).serve().await;
+    let every: String = (1..=0x7f_u8).map(char::from).chain("é🎬".chars()).collect();
+    let texts =
+        ["", " ", "\n", "a\\", "\u{1f}", "\u{1}\u{1}", "\u{7f} x", "x\u{1f}", "\t y \t", &every];
+    for first in texts {
+        for second in texts {
+            let answer = stage.call("show", json!({"a": first, "b": second})).await;
+            let shown = format!("{first}|{second}|none");
+            let hex = shown.bytes().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
+            assert_eq!(answer["result"]["content"][0]["text"], hex, "{shown:?}");
+        }
+    }
+}

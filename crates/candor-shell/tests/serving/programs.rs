@@ -173,11 +173,12 @@ async fn what_was_probably_meant_as_a_tool_is_warned_of() {
         .program("greet.sh", GREET)
         .program("bare.sh", "#!/bin/sh\necho bare\n")
         .program("two words.sh", "#!/bin/sh\n# Two.\n")
+        .program("file.sh", "#!/bin/bash\n# A file.\n\n# Books.\ntool_book() { :; }\n")
         .with("tools/plain.sh", "#!/bin/sh\n# Plain.\n")
         .serve()
         .await;
 
-    assert_eq!(stage.listed().await, ["greet"]);
+    assert_eq!(stage.listed().await, ["file", "greet"]);
     assert_eq!(
         stage.logged(),
         [
@@ -187,6 +188,8 @@ async fn what_was_probably_meant_as_a_tool_is_warned_of() {
              tool, which has 1 to 128 letters (a to z, A to Z), digits, _, - and .",
             "candor: warning: tools/bare.sh is not listed; write in its first comment, or in \
              tools/bare.json, what it does",
+            "candor: warning: tools/file.sh is one tool here, and the functions tool_NAME that it \
+             defines are none; serve the file by its own name for those",
         ]
     );
     assert_eq!(stage.call("bare", json!({})).await, error(-32602, "Unknown tool: bare"));
