@@ -2,6 +2,7 @@
 //! them.
 
 mod admission;
+mod client;
 mod envelope;
 pub(crate) mod outline;
 mod oversized;
@@ -9,6 +10,7 @@ mod request;
 pub(crate) mod tokens;
 
 pub use admission::{Admitted, Standing, admit};
+pub use client::{Capability, Client, Trace};
 pub use envelope::{Batch, Envelope, Notification, Params, Refusal, RequestEnvelope};
 pub use outline::{MAX_DEPTH, MAX_KEYS, Reader};
 pub use oversized::Skim;

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use candor_protocol::inbound::{Admitted, RequestEnvelope, Standing, admit};
+use candor_protocol::inbound::{Admitted, Client, RequestEnvelope, Standing, admit};
 use candor_protocol::{
     IdValue, ProtocolError, Request, RequestId, ToolCall, ToolError, ToolOutcome, Version, Why,
 };
@@ -19,7 +19,9 @@ use crate::guard::{guarded, panicked};
 use crate::progress::Reports;
 use crate::seats::{Seat, Seats};
 use crate::shared::Shared;
-use crate::tool::{Availability, Call, Calling, Ending};
+use crate::tool::{
+    Availability, Awaited, Call, Calling, Cancelling, Ending, Surroundings, Workers,
+};
 use crate::toolset::Entry;
 
 /// What becomes of a request.
@@ -59,12 +61,17 @@ pub(crate) struct Called<'a> {
     pub(crate) seat: Option<Seat>,
     /// What it reports, if anyone wants to know.
     pub(crate) reports: Option<Reports>,
+    /// Tells what goes on elsewhere when nobody waits any more.
+    pub(crate) awaited: Option<Awaited>,
 }
 
 /// What a connection knows when it asks.
 pub(crate) struct Situation<'a> {
     pub(crate) shared: &'a Shared,
     pub(crate) initialized: &'a mut Option<Version>,
+    /// Who opened the connection, where that is said once.
+    pub(crate) opened_by: &'a mut Option<Arc<Client>>,
+    pub(crate) workers: Workers,
     pub(crate) ending: &'a Ending,
     pub(crate) seats: &'a Seats,
     /// Does a call in flight report its progress by this token?
@@ -80,7 +87,8 @@ pub(crate) fn answer<'a>(
     request: RequestEnvelope<'a>,
     situation: Situation<'_>,
 ) -> Result<Answer<'a>, ProtocolError> {
-    let Situation { shared, initialized, ending, seats, is_token_in_use } = situation;
+    let Situation { shared, initialized, opened_by, workers, ending, seats, is_token_in_use } =
+        situation;
     let modern_only = shared.policy.modern_only;
     let admitted = admit(request, Standing { initialized: *initialized, modern_only })?;
     let Admitted { id, version, .. } = admitted;
@@ -90,8 +98,9 @@ pub(crate) fn answer<'a>(
             let Some(about) = shared.source.about() else { return wait(shared, id) };
             return Ok(Answer::Result(id, Encoded::Own(about.discovered())));
         }
-        Request::Initialize => {
+        Request::Initialize(client) => {
             *initialized = Some(version);
+            *opened_by = Some(Arc::from(client));
             let Some(about) = shared.source.about() else { return wait(shared, id) };
             return Ok(Answer::Result(id, Encoded::Own(about.initialized(version))));
         }
@@ -116,14 +125,24 @@ pub(crate) fn answer<'a>(
 
     // ─────────────── The line. Above it the host repairs, below it the model. ───────────────
 
-    let seating = seats.seating();
+    let (seating, cancelling) = (seats.seating(), Cancelling::default());
     let token = call.progress_token.filter(|_| will_run);
     let reports =
         token.and_then(|token| Reports::begin(token, version, &shared.masking, is_token_in_use));
     let progress = reports.as_ref().map(Reports::progress).unwrap_or_default();
     let calling = if will_run {
-        let entered = Call::new(&call.name, &call.arguments, ending, &seating, &progress);
-        enter(&entry, entered, &call)
+        let surroundings = Surroundings {
+            ending,
+            seating: &seating,
+            progress: &progress,
+            cancelling: &cancelling,
+            states: &shared.states,
+            workers,
+            version,
+            meta: call.meta,
+            opened_by: opened_by.as_ref(),
+        };
+        enter(&entry, Call::new(&call.name, &call.arguments, &surroundings), &call)
     } else {
         Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::Unavailable)))
     };
@@ -133,7 +152,8 @@ pub(crate) fn answer<'a>(
         }
         Calling::Done(_) => (None, None),
     };
-    Ok(Answer::Call(Called { id, version, catalog, entry, calling, time, seat, reports }))
+    let awaited = cancelling.awaited();
+    Ok(Answer::Call(Called { id, version, catalog, entry, calling, time, seat, reports, awaited }))
 }
 
 /// What the request needs is not there yet, or never will be.

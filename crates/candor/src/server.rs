@@ -12,7 +12,7 @@ use crate::masking::Masking;
 use crate::policy::Policy;
 use crate::session::Session;
 use crate::shared::Shared;
-use crate::tool::Tool;
+use crate::tool::{DefinedTool, States, Tool, Tools};
 use crate::toolset::{BuildError, Definition, Toolset};
 
 /// A server. Cheap to clone; every clone is the same server.
@@ -27,6 +27,8 @@ impl Server {
         Builder {
             about: About::new(name, version),
             tools: Vec::new(),
+            states: States::default(),
+            state_given_twice: None,
             policy: Policy::default(),
             journal: Journal::to_stderr(),
             masking: Masking::default(),
@@ -36,23 +38,30 @@ impl Server {
     /// A server whose tools come from somewhere else, and may change.
     #[must_use]
     pub fn from_source(source: Arc<dyn Source>, policy: Policy, journal: Journal) -> Self {
-        Self::new(source, policy, journal, Masking::default())
+        Self::new(source, policy, journal, Masking::default(), Arc::default())
     }
 
-    fn new(source: Arc<dyn Source>, policy: Policy, log: Journal, masking: Masking) -> Self {
+    fn new(
+        source: Arc<dyn Source>,
+        policy: Policy,
+        log: Journal,
+        masking: Masking,
+        states: Arc<States>,
+    ) -> Self {
         let journal = match &masking.0 {
             Some(redactor) => log.clone().redacted(redactor.clone()),
             None => log.clone(),
         };
-        Self { shared: Arc::new(Shared { source, policy, log, journal, masking }) }
+        Self { shared: Arc::new(Shared { source, policy, log, journal, masking, states }) }
     }
 
     /// The same server, whose texts lose what this redactor finds; `None` shows everything, and is
     /// for those who look for a mistake.
     #[must_use]
     pub fn redacting(self, redactor: Option<Redactor>) -> Self {
-        let Shared { source, policy, log, .. } = &*self.shared;
-        Self::new(Arc::clone(source), *policy, log.clone(), Masking(redactor))
+        let Shared { source, policy, log, states, .. } = &*self.shared;
+        let (source, states) = (Arc::clone(source), Arc::clone(states));
+        Self::new(source, *policy, log.clone(), Masking(redactor), states)
     }
 
     /// Opens a connection: something that a transport can serve.
@@ -100,7 +109,9 @@ pub async fn serve_stdio_within(server: &Server, limits: Limits) -> io::Result<(
 #[must_use = "a builder does nothing until it is built"]
 pub struct Builder {
     about: About,
-    tools: Vec<(Definition, Box<dyn Tool>)>,
+    tools: Vec<DefinedTool>,
+    states: States,
+    state_given_twice: Option<&'static str>,
     policy: Policy,
     journal: Journal,
     masking: Masking,
@@ -109,7 +120,39 @@ pub struct Builder {
 impl Builder {
     /// Adds a tool. Tools are listed in the order in which they are added.
     pub fn tool(mut self, definition: Definition, tool: impl Tool) -> Self {
-        self.tools.push((definition, Box::new(tool)));
+        self.tools.push(DefinedTool::new(definition, tool));
+        self
+    }
+
+    /// Adds tools that come with their definitions: `toolbox![add, subtract]`, or a value whose type
+    /// is marked `#[tools]`.
+    ///
+    /// ```
+    /// use candor::{Server, tool, toolbox};
+    ///
+    /// /// Adds two integers.
+    /// #[tool(read_only)]
+    /// fn add(a: i32, b: i32) -> i64 {
+    ///     i64::from(a) + i64::from(b)
+    /// }
+    ///
+    /// # fn main() -> Result<(), candor::BuildError> {
+    /// let server = Server::builder("sums", "1.0.0").tools(toolbox![add]).build()?;
+    /// # let _ = server;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tools(mut self, tools: impl Tools) -> Self {
+        self.tools.extend(tools.into_tools());
+        self
+    }
+
+    /// Gives the tools something to share: they take it as [`State`](crate::State). One value of
+    /// each type.
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        if self.states.add(value) {
+            self.state_given_twice = Some(std::any::type_name::<T>());
+        }
         self
     }
 
@@ -143,13 +186,25 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// A definition is not one, or two tools have one name.
+    /// A definition is not one, two tools have one name, or a tool takes state that the server
+    /// was not given.
     pub fn build(self) -> Result<Server, BuildError> {
         let mut tools = Toolset::new();
-        for (definition, tool) in self.tools {
-            tools.add(definition, Arc::from(tool))?;
+        if let Some(state) = self.state_given_twice {
+            return Err(BuildError::StateTwice { state });
+        }
+        for tool in self.tools {
+            if let Some(need) = tool.needs().iter().find(|need| !self.states.has(**need)) {
+                return Err(BuildError::StateMissing {
+                    tool: tool.definition().name().to_owned(),
+                    state: need.type_name(),
+                });
+            }
+            let (definition, tool) = tool.into_parts();
+            tools.add(definition, tool)?;
         }
         let catalog = Arc::new(Catalog::new(Arc::new(self.about), tools));
-        Ok(Server::new(Arc::new(Fixed(catalog)), self.policy, self.journal, self.masking))
+        let (source, states) = (Arc::new(Fixed(catalog)), Arc::new(self.states));
+        Ok(Server::new(source, self.policy, self.journal, self.masking, states))
     }
 }

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use candor_protocol::inbound::{Batch, Notification, Params, Refusal, RequestEnvelope, Skim};
+use candor_protocol::inbound::{
+    Batch, Client, Notification, Params, Refusal, RequestEnvelope, Skim,
+};
 use candor_protocol::outbound::response;
 use candor_protocol::{
     Envelope, IdValue, ProtocolError, Reader, RequestId, ToolError, ToolOutcome, Version, Why,
@@ -26,7 +28,7 @@ use crate::policy::WAITING_BYTES;
 use crate::progress::Reports;
 use crate::seats::{Seat, Seats, Vacancy};
 use crate::shared::Shared;
-use crate::tool::{Calling, Ending, Running};
+use crate::tool::{Awaited, Calling, Ending, Running, Workers};
 use crate::toolset::Entry;
 
 /// How long calls have to come to an end once they are told that the server is ending. After
@@ -38,6 +40,8 @@ pub struct Session {
     shared: Arc<Shared>,
     reader: Reader,
     initialized: Option<Version>,
+    opened_by: Option<Arc<Client>>,
+    workers: Workers,
     flights: Vec<Flight>,
     waiting: VecDeque<Waiting>,
     waiting_bytes: usize,
@@ -68,6 +72,7 @@ struct Flight {
     reports: Option<Reports>,
     /// Others may keep it for longer.
     _seat: Option<Seat>,
+    _awaited: Option<Awaited>,
 }
 
 /// A request that waits for the catalog, for a seat or for its turn.
@@ -111,6 +116,8 @@ impl Session {
             shared,
             reader: Reader::new(),
             initialized: None,
+            opened_by: None,
+            workers: Workers::Own,
             flights: Vec::new(),
             waiting: VecDeque::new(),
             waiting_bytes: 0,
@@ -123,6 +130,13 @@ impl Session {
             last_call: None,
             timer: None,
         }
+    }
+
+    /// The same, with work that is not done at once done there.
+    #[must_use]
+    pub const fn with_workers(mut self, workers: Workers) -> Self {
+        self.workers = workers;
+        self
     }
 
     fn hear(&mut self, context: &mut Context<'_>, message: &[u8], place: Place, out: &mut Outbox) {
@@ -180,6 +194,8 @@ impl Session {
             is_token_in_use: &is_token_in_use,
             shared: &self.shared,
             initialized: &mut self.initialized,
+            opened_by: &mut self.opened_by,
+            workers: self.workers,
             ending: &self.ending,
         };
         match answer::answer(request, situation) {
@@ -212,7 +228,8 @@ impl Session {
         place: Place,
         out: &mut Outbox,
     ) {
-        let Called { id, version, catalog, entry, calling, time, seat, mut reports } = called;
+        let Called { id, version, catalog, entry, calling, time, seat, mut reports, awaited } =
+            called;
         let calling = match calling {
             // Many are over at the first look, and then need no place.
             Calling::Running(mut running) => match poll_running(&mut running, context) {
@@ -248,6 +265,7 @@ impl Session {
                     deadline,
                     reports,
                     _seat: seat,
+                    _awaited: awaited,
                 };
                 self.flights.push(flight);
                 self.expect(place);

@@ -6,6 +6,7 @@ use crate::catalog::Source;
 use crate::journal::Journal;
 use crate::masking::Masking;
 use crate::policy::Policy;
+use crate::tool::States;
 
 /// What all connections of a server have in common.
 pub(crate) struct Shared {
@@ -16,4 +17,6 @@ pub(crate) struct Shared {
     /// The same, which is not told what is masked.
     pub(crate) journal: Journal,
     pub(crate) masking: Masking,
+    /// What the tools share.
+    pub(crate) states: Arc<States>,
 }

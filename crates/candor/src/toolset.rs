@@ -9,11 +9,13 @@ use candor_protocol::ProtocolError;
 use candor_protocol::era::{Feature, Version};
 use candor_protocol::outbound::response::write_compact;
 use candor_schema::{Schema, SchemaError};
+use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::tool::Tool;
+use crate::schemas;
+use crate::tool::{Answer, Tool};
 
 /// What is published of a tool: the spec's `Tool`, kept as JSON text.
 ///
@@ -61,13 +63,79 @@ impl Definition {
         self.with("outputSchema", schema.to_string())
     }
 
+    /// It takes what this type is read from: the type's JSON Schema, closed, with its doc comments
+    /// as descriptions.
+    ///
+    /// ```
+    /// use candor::{Definition, schemars::JsonSchema, tool};
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// # #[schemars(crate = "candor::schemars")]
+    /// struct Booking {
+    ///     /// How many seats.
+    ///     #[schemars(range(min = 1, max = 9))]
+    ///     seats: u8,
+    /// }
+    ///
+    /// let definition = Definition::new("book").takes::<Booking>();
+    /// let book = tool::inline(|call| {
+    ///     let Booking { seats } = call.read()?;
+    ///     Ok(format!("Booked {seats} seats."))
+    /// });
+    /// # let _ = (definition, book);
+    /// ```
+    #[must_use]
+    pub fn takes<T: JsonSchema>(self) -> Self {
+        self.input_schema(&schemas::input::<T>())
+    }
+
+    /// It promises what this answer promises: the schema of a [`Json`](crate::Json), of anything
+    /// else nothing.
+    #[must_use]
+    pub fn answers<A: Answer>(self) -> Self {
+        match A::output_schema() {
+            Some(schema) => self.output_schema(&schema),
+            None => self,
+        }
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub fn title(self, text: &str) -> Self {
+        self.with("title", Value::from(text).to_string())
+    }
+
     /// It changes nothing, however often it is called.
     #[must_use]
     pub fn read_only(mut self) -> Self {
         self.is_read_only = true;
+        self.hint("readOnlyHint", true)
+    }
+
+    /// May it change or remove what is there, or does it only add to it? Hosts take it that it may.
+    #[must_use]
+    pub fn destructive(self, may: bool) -> Self {
+        self.hint("destructiveHint", may)
+    }
+
+    /// Calling it again with the same arguments changes nothing more.
+    #[must_use]
+    pub fn idempotent(self) -> Self {
+        self.hint("idempotentHint", true)
+    }
+
+    /// Does it deal with a world that others change too, such as the web, or with one of its own?
+    /// Hosts take it that it does.
+    #[must_use]
+    pub fn open_world(self, does: bool) -> Self {
+        self.hint("openWorldHint", does)
+    }
+
+    fn hint(self, key: &str, hint: bool) -> Self {
         let said = self.member("annotations").and_then(|json| serde_json::from_str(json).ok());
         let mut hints: serde_json::Map<String, Value> = said.unwrap_or_default();
-        hints.insert("readOnlyHint".to_owned(), true.into());
+        hints.insert(key.to_owned(), hint.into());
         self.with("annotations", Value::Object(hints).to_string())
     }
 
@@ -270,6 +338,18 @@ pub enum BuildError {
         /// The name.
         tool: String,
     },
+    /// A tool takes state that the server was not given.
+    StateMissing {
+        /// The tool.
+        tool: String,
+        /// The type that it takes.
+        state: &'static str,
+    },
+    /// The server was given two values of one type to share.
+    StateTwice {
+        /// The type.
+        state: &'static str,
+    },
 }
 
 impl fmt::Display for BuildError {
@@ -281,6 +361,16 @@ impl fmt::Display for BuildError {
                 write!(f, "tool {tool:?}, `{member}`: {problem}")
             }
             Self::Twice { tool } => write!(f, "two tools are named {tool:?}"),
+            Self::StateMissing { tool, state } => write!(
+                f,
+                "tool {tool:?} takes `State<{state}>`, and the server was given none: add \
+                 `.state(..)` to its builder"
+            ),
+            Self::StateTwice { state } => write!(
+                f,
+                "the server was given two values of the type `{state}`: give one, or wrap each in \
+                 a type of its own"
+            ),
         }
     }
 }

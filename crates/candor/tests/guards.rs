@@ -119,7 +119,7 @@ async fn the_grace_begins_when_the_input_ends_however_many_wait() {
     let begun = Arc::new(AtomicUsize::new(0));
     let slow = {
         let begun = Arc::clone(&begun);
-        tool::asynchronous(move |_| {
+        tool::polled(move |_| {
             begun.fetch_add(1, Ordering::SeqCst);
             async {
                 tokio::time::sleep(Duration::from_secs(4)).await;
@@ -218,7 +218,7 @@ async fn whatever_of_an_authors_code_panics_the_request_is_answered() {
 
 #[tokio::test]
 async fn a_time_too_long_to_be_told_is_none() {
-    let tool = tool::asynchronous(|_| async {
+    let tool = tool::polled(|_| async {
         tokio::task::yield_now().await;
         "done"
     });

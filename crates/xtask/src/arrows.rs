@@ -12,7 +12,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("candor-schema", &[]),
     ("candor-transport", &["candor-protocol"]),
     ("candor-redact", &[]),
-    ("candor", &["candor-protocol", "candor-redact", "candor-schema", "candor-transport"]),
+    ("candor-macros", &[]),
+    (
+        "candor",
+        &["candor-macros", "candor-protocol", "candor-redact", "candor-schema", "candor-transport"],
+    ),
     ("candor-shell", &["candor", "candor-protocol"]),
     (
         "candor-cli",

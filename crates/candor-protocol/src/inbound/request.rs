@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::admission::{Admitted, invalid, is_object};
+use super::client::Client;
 use super::envelope::Params;
 use super::outline::{Flaw, Slot};
 use crate::era::Version;
@@ -14,8 +15,9 @@ use crate::{ProtocolError, RequestId};
 pub enum Request<'a> {
     /// `server/discover`: who are you, and what do you speak?
     Discover,
-    /// `initialize`: the same question in the legacy era, and the agreement on a version.
-    Initialize,
+    /// `initialize`: the same question in the legacy era, and the agreement on a version. What the client
+    /// says of itself holds for the connection.
+    Initialize(Box<Client>),
     /// `ping`, legacy only.
     Ping,
     /// `tools/list`
@@ -34,6 +36,8 @@ pub struct ToolCall<'a> {
     /// What the caller wants to hear of its progress by. A token is what an id is: a string or an
     /// integer, the peer's own bytes, compared by value.
     pub progress_token: Option<RequestId<'a>>,
+    /// The text of its `_meta`; `{}` if it has none.
+    pub meta: &'a str,
 }
 
 /// The arguments of a call: the text of a JSON object, as the peer wrote it.
@@ -90,7 +94,9 @@ impl<'a> Request<'a> {
         check(params, *version)?;
         match method {
             Method::Discover => Ok(Self::Discover),
-            Method::Initialize => Ok(Self::Initialize),
+            Method::Initialize => {
+                Ok(Self::Initialize(Box::new(Client::of_handshake(params, *version))))
+            }
             Method::Ping => Ok(Self::Ping),
             Method::ListTools => list(params),
             Method::CallTool => ToolCall::read(params).map(Self::CallTool),
@@ -181,6 +187,7 @@ impl<'a> ToolCall<'a> {
         }
         let repeated_key = params.repeated_key_in_arguments();
         let progress_token = params.optional(Slot::ProgressToken).and_then(RequestId::read);
-        Ok(Self { name, arguments: Arguments { json, repeated_key }, progress_token })
+        let meta = params.json(Slot::Meta).filter(|json| is_object(json)).unwrap_or("{}");
+        Ok(Self { name, arguments: Arguments { json, repeated_key }, progress_token, meta })
     }
 }

@@ -77,6 +77,12 @@ impl Reply {
         self
     }
 
+    /// Says nothing, and shows these.
+    #[must_use]
+    pub const fn of(content: Vec<Content>) -> Self {
+        Self { text: None, structured: None, content }
+    }
+
     /// The words; for a reply that only has a value, its JSON.
     #[must_use]
     pub fn as_text(&self) -> &str {

@@ -11,6 +11,7 @@ use candor_protocol::{ToolError, ToolOutcome, Why};
 use tokio::sync::oneshot;
 
 use super::Running;
+use super::workers::Workers;
 
 /// Threads that wait for more work; the rest end when theirs is done.
 const IDLE: usize = 4;
@@ -21,13 +22,23 @@ type Work = Box<dyn FnOnce() + Send>;
 static WAITING: Mutex<Vec<std::sync::mpsc::Sender<Work>>> = Mutex::new(Vec::new());
 
 /// Runs a function on a thread, and gives what becomes of it. A panic there is a panic here.
-pub(super) fn run(function: impl FnOnce() -> ToolOutcome + Send + 'static) -> Running {
+pub(super) fn run(
+    workers: Workers,
+    function: impl FnOnce() -> ToolOutcome + Send + 'static,
+) -> Running {
     let (sender, receiver) = oneshot::channel();
     let work: Work = Box::new(move || {
         // If the call is gone, nobody wants to know.
         let _ = sender.send(catch_unwind(AssertUnwindSafe(function)));
     });
-    let started = hand_over(work);
+    let started = match workers {
+        Workers::Own => hand_over(work),
+        Workers::Here => {
+            // While one of these is busy, a clock that was stopped does not run ahead.
+            drop(tokio::task::spawn_blocking(work));
+            Ok(())
+        }
+    };
     Box::pin(async move {
         if let Err(cause) = started {
             let failure = ToolError::seen(Why::Unavailable).because(cause);

@@ -249,7 +249,7 @@ fn reporting(builder: Builder, behind: &Behind) -> Builder {
             None => tokio::task::yield_now().await,
         }
     };
-    let count = tool::asynchronous(move |call| async move {
+    let count = tool::polled(move |call| async move {
         let Count { to, every, message } = call.read()?;
         for number in 1..=to {
             call.progress().report(number.into(), Some(to.into()), message.as_deref());
@@ -291,7 +291,7 @@ fn reporting(builder: Builder, behind: &Behind) -> Builder {
         )
         .tool(
             Definition::new("stumble"),
-            tool::asynchronous(|call| async move {
+            tool::polled(|call| async move {
                 let progress = call.progress();
                 for (done, total) in [
                     (-2.5, None),
@@ -312,7 +312,7 @@ fn reporting(builder: Builder, behind: &Behind) -> Builder {
         )
         .tool(
             Definition::new("walk_on"),
-            tool::asynchronous(move |call| {
+            tool::polled(move |call| {
                 let (progress, begun, ended) = (call.progress(), effects.clone(), dropped.clone());
                 tokio::spawn(async move {
                     begun.count();
@@ -342,7 +342,7 @@ fn going_on(builder: Builder, behind: &Behind) -> Builder {
     let Behind { effects, dropped, gate, .. } = behind.clone();
     let hang = move |effects: Counter| {
         let dropped = dropped.clone();
-        tool::asynchronous(move |_| {
+        tool::polled(move |_| {
             effects.count();
             let dropped = dropped.clone();
             async move {
@@ -359,7 +359,7 @@ fn going_on(builder: Builder, behind: &Behind) -> Builder {
         .tool(Definition::new("hang_reading").read_only(), hang(Counter::default()))
         .tool(
             Definition::new("slow"),
-            tool::asynchronous(move |call| {
+            tool::polled(move |call| {
                 slow_effects.count();
                 let gate = gate.clone();
                 async move {
@@ -370,7 +370,7 @@ fn going_on(builder: Builder, behind: &Behind) -> Builder {
         )
         .tool(
             Definition::new("in_a_moment"),
-            tool::asynchronous(move |_| {
+            tool::polled(move |_| {
                 ready_effects.count();
                 async {
                     tokio::task::yield_now().await;
@@ -396,7 +396,7 @@ fn going_on(builder: Builder, behind: &Behind) -> Builder {
         )
         .tool(
             Definition::new("last_words"),
-            tool::asynchronous(|call| async move {
+            tool::polled(|call| async move {
                 call.ending().clone().reached().await;
                 "I saw it coming."
             }),
@@ -463,7 +463,7 @@ fn faults(builder: Builder, behind: &Behind) -> Builder {
         )
         .tool(
             Definition::new("panic_async"),
-            tool::asynchronous(move |_| {
+            tool::polled(move |_| {
                 asynchronous.count();
                 async {
                     tokio::task::yield_now().await;
@@ -576,7 +576,7 @@ fn out_of_order(builder: Builder, behind: &Behind) -> Builder {
         .tool(Definition::new("coming_back"), out_of(Availability::ComingBack))
         .tool(
             Definition::new("hurry"),
-            tool::within(Duration::from_millis(250), tool::asynchronous(|_| pending::<&str>())),
+            tool::within(Duration::from_millis(250), tool::polled(|_| pending::<&str>())),
         )
 }
 
