@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf, absolute};
 
 use candor::Journal;
+use candor_shell::Rates;
 
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
@@ -79,7 +80,7 @@ async fn load(
     choice: Choice,
     journal: &Journal,
 ) -> Result<(), String> {
-    let tools = target::load(targets, running, choice, journal);
+    let tools = target::load(targets, running, Rates::AsDeclared, choice, journal);
     let ready = tools.ready().await.map_err(|why| why.to_string());
     tools.end().await;
     ready

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use candor_protocol::Version;
+use candor_shell::Rates;
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Args, Parser, Subcommand};
 
@@ -21,7 +22,8 @@ const TEMPLATE: &str = "\
 ";
 
 const UNITS: &str = "A TIME is a number with its unit: 500ms, 30s, 2m. A SIZE is a number of \
-                     bytes; K, M and G stand for 1024 of them, and so on.";
+                     bytes; K, M and G stand for 1024 of them, and so on. A RATE is a number of \
+                     calls in a second, a minute or an hour: 5/s, 10/m, 100/h.";
 
 const BY_HAND: &str = "If no server has called the tool, this is said on stderr instead.";
 
@@ -202,6 +204,9 @@ pub(crate) struct Serving {
     pub(crate) targets: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) running: Running,
+    /// How often a tool may be called that does not say; off: as often as anyone likes
+    #[arg(long, value_name = "RATE", value_parser = values::rates, help_heading = "How tools run")]
+    pub(crate) rate: Option<Rates>,
     /// Answer each request before the next is begun
     #[arg(long, help_heading = "How tools run")]
     pub(crate) in_order: bool,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use candor::{Level, Limits, Policy, Server};
-use candor_shell::Tools;
+use candor_shell::{Rates, Tools};
 use candor_transport::stdio;
 use tokio::time::sleep;
 
@@ -21,8 +21,8 @@ const SOON: Duration = Duration::from_millis(50);
 
 pub(crate) async fn run(serve: Serve) -> Exit {
     let Serve { serving } = serve;
-    let Serving { targets, running, in_order, watch, choice, max_message, modern_only, logging } =
-        serving;
+    let Serving { targets, running, rate, in_order, watch, choice, .. } = serving;
+    let Serving { max_message, modern_only, logging, .. } = serving;
     let least = if watch { Level::Info } else { Level::Warning };
     let opened =
         log::open_for(&logging, least).and_then(|journal| Ok((journal, Interrupt::listen()?)));
@@ -39,7 +39,12 @@ pub(crate) async fn run(serve: Serve) -> Exit {
     target::warn_of_unset(&running.env, &journal);
     let redactor = redaction::redactor(&running, &journal);
     let for_tools = redaction::of_log(&journal, redactor.as_ref());
-    let tools = target::load(&targets, running, choice, &for_tools);
+    let rates = rate.unwrap_or(Rates::AsDeclared);
+    if rates == Rates::Off {
+        let text = "--rate off: tools are called as often as anyone likes, whatever they declare";
+        journal.note(Level::Warning, text);
+    }
+    let tools = target::load(&targets, running, rates, choice, &for_tools);
     if watch {
         tools.watch();
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use candor::{Journal, Level, Limits, Policy, Server};
-use candor_shell::{Exposure, Options, Tools};
+use candor_shell::{Exposure, Options, Rates, Tools};
 use candor_transport::memory;
 
 use crate::options::{Choice, Running};
@@ -39,7 +39,13 @@ pub(crate) fn read(target: &str) -> Result<PathBuf, String> {
 pub(crate) fn open(path: PathBuf, running: Running, choice: Choice, journal: &Journal) -> Opened {
     warn_of_unset(&running.env, journal);
     let redactor = redaction::redactor(&running, journal);
-    let tools = load(&[path], running, choice, &redaction::of_log(journal, redactor.as_ref()));
+    let tools = load(
+        &[path],
+        running,
+        Rates::AsDeclared,
+        choice,
+        &redaction::of_log(journal, redactor.as_ref()),
+    );
     let source = Arc::clone(&tools) as Arc<dyn candor::Source>;
     let server = Server::from_source(source, Policy::default(), journal.clone());
     let server = server.redacting(redactor);
@@ -65,6 +71,7 @@ pub(crate) fn warn_of_unset(names: &[String], journal: &Journal) {
 pub(crate) fn load(
     paths: &[PathBuf],
     running: Running,
+    rates: Rates,
     choice: Choice,
     journal: &Journal,
 ) -> Arc<Tools> {
@@ -74,6 +81,7 @@ pub(crate) fn load(
     options.folder = cwd;
     options.timeout = timeout;
     options.max_output = max_output;
+    options.rates = rates;
     // Where programs find `candor progress` and its like.
     options.commands =
         std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use candor_shell::Rates;
+
 /// `500ms`, `30s`, `2m`.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text);
@@ -38,6 +40,17 @@ pub(crate) fn size(text: &str) -> Result<usize, String> {
         Some(0) => Err("would leave no room at all; write 1M, for example".to_owned()),
         Some(size) => Ok(size),
         None => Err("is not a size; write a number of bytes, or 64K, 1M, 1G".to_owned()),
+    }
+}
+
+/// `5/s`, `10/m`, `100/h`, or `off`.
+pub(crate) fn rates(text: &str) -> Result<Rates, String> {
+    match text {
+        "off" => Ok(Rates::Off),
+        rate => rate
+            .parse()
+            .map(Rates::Unless)
+            .map_err(|_| "is not a rate; write 5/s, 10/m, 100/h or off".to_owned()),
     }
 }
 
@@ -86,7 +99,9 @@ fn split(text: &str) -> (&str, &str) {
 mod tests {
     use std::time::Duration;
 
-    use super::{server, size, time, tool, variable};
+    use candor_shell::Rates;
+
+    use super::{rates, server, size, time, tool, variable};
 
     #[test]
     fn a_time_is_a_number_with_its_unit() {
@@ -132,6 +147,16 @@ mod tests {
             );
         }
         assert!(size("0").is_err());
+    }
+
+    #[test]
+    fn a_rate_is_a_number_of_calls_in_a_time() {
+        assert_eq!(rates("10/m"), Ok(Rates::Unless("10/m".parse().unwrap())));
+        assert_eq!(rates("off"), Ok(Rates::Off));
+        for text in ["", "10", "0/m", "10/d", "OFF", "10 / m"] {
+            let said = "is not a rate; write 5/s, 10/m, 100/h or off";
+            assert_eq!(rates(text), Err(said.to_owned()), "{text}");
+        }
     }
 
     #[test]

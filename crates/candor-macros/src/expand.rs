@@ -104,6 +104,12 @@ pub(crate) fn tool(
         let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         quote! { .within(::core::time::Duration::from_millis(#milliseconds)) }
     });
+    let rate = options.rate.as_ref().map(|rate| quote! { .rate(::candor::__private::rate(#rate)) });
+    let at_once = options.concurrency.map(|at_once| {
+        quote! { .at_once(const { ::core::num::NonZeroU32::new(#at_once).unwrap() }) }
+    });
+    let turns = (rate.is_some() || at_once.is_some())
+        .then(|| quote! { .limited(::candor::Turns::new() #rate #at_once) });
     quote! {
         #answer
         ::candor::__private::#maker(#definition, move |call: ::candor::Call<'_>| {
@@ -113,5 +119,6 @@ pub(crate) fn tool(
         })
         #needing
         #time
+        #turns
     }
 }

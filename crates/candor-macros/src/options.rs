@@ -5,7 +5,7 @@ use std::time::Duration;
 use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
 use syn::parse::{Parse, ParseStream};
-use syn::{LitBool, LitStr, Token};
+use syn::{LitBool, LitInt, LitStr, Token};
 
 /// What an author says of a tool besides its signature.
 #[derive(Default)]
@@ -19,10 +19,12 @@ pub(crate) struct Options {
     pub(crate) open_world: Option<bool>,
     pub(crate) inline: bool,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) rate: Option<LitStr>,
+    pub(crate) concurrency: Option<u32>,
 }
 
 const KNOWN: &str = "an option of a tool is one of name, title, description, read_only, destructive, \
-                     idempotent, open_world, inline, timeout";
+                     idempotent, open_world, inline, timeout, rate, concurrency";
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -56,6 +58,8 @@ impl Options {
             "open_world" => self.open_world = Some(yes_or_no(option)?),
             "inline" => self.inline = true,
             "timeout" => self.timeout = Some(duration(&option.value()?.parse()?)?),
+            "rate" => self.rate = Some(rate(option.value()?.parse()?)?),
+            "concurrency" => self.concurrency = Some(at_once(&option.value()?.parse()?)?),
             _ => return Err(option.error(KNOWN)),
         }
         Ok(())
@@ -90,6 +94,25 @@ pub(crate) fn tool_name(name: LitStr) -> syn::Result<LitStr> {
     }
     let what = "a tool's name has 1 to 128 letters, digits, hyphens, underscores and dots";
     Err(syn::Error::new(name.span(), what))
+}
+
+/// Calls in a second, a minute or an hour: `"5/s"`, `"10/m"`, `"100/h"`.
+fn rate(text: LitStr) -> syn::Result<LitStr> {
+    let value = text.value();
+    let is_rate = value.split_once('/').is_some_and(|(calls, per)| {
+        calls.bytes().all(|byte| byte.is_ascii_digit())
+            && calls.parse::<u32>().is_ok_and(|calls| calls > 0)
+            && matches!(per, "s" | "m" | "h")
+    });
+    let what = "a rate is a number of calls in a second, a minute or an hour: \"5/s\", \"10/m\", \
+                \"100/h\"";
+    if is_rate { Ok(text) } else { Err(syn::Error::new(text.span(), what)) }
+}
+
+fn at_once(number: &LitInt) -> syn::Result<u32> {
+    let what = "so many calls may go on at once: a whole number, from 1";
+    let read = number.base10_parse::<u32>().ok().filter(|at_once| *at_once > 0);
+    read.ok_or_else(|| syn::Error::new(number.span(), what))
 }
 
 /// A number and a unit: `"250ms"`, `"30s"`, `"5m"`, `"1h"`.

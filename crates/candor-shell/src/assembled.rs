@@ -84,7 +84,7 @@ impl Assembly {
     fn tool(&self, target: &Target, offer: &Offer) -> Arc<dyn Tool> {
         Arc::new(ShellTool {
             worker: Arc::clone(&target.worker),
-            turns: Arc::clone(&offer.turns),
+            turns: offer.turns.clone(),
             runs: offer.runs.clone(),
             terms: Terms::new(&offer.definition, offer.limits.clone()),
             promises_structure: offer.definition.promises_structure(),

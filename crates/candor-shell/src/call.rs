@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use candor::tool::{Availability, Calling};
-use candor::{Call, Journal, Level, Reply, Tool, ToolError, ToolOutcome, Why};
+use candor::{Call, Journal, Level, Reply, Tool, ToolError, ToolOutcome, Turns, Why};
 use candor_protocol::outbound::response::write_without_space;
 use candor_protocol::text::{LONGEST_VALUE, cut};
 use serde_json::Value;
@@ -15,7 +15,6 @@ use crate::output::Said;
 use crate::run::{Ended, Ran};
 use crate::tags::Limits;
 use crate::terms::{Terms, Uncountable};
-use crate::turns::Turns;
 use crate::verbs::Verb;
 use crate::work::{Listener, Runs, Variables, Work};
 use crate::worker::{Worker, WorkerError};
@@ -35,7 +34,7 @@ pub(crate) struct ShellTool {
     pub(crate) worker: Arc<Worker>,
     pub(crate) runs: Runs,
     pub(crate) terms: Terms,
-    pub(crate) turns: Arc<Turns>,
+    pub(crate) turns: Turns,
     /// Its standard output is the JSON that an `outputSchema` describes.
     pub(crate) promises_structure: bool,
     /// How long a call may take that sets itself no limit.
@@ -53,8 +52,8 @@ impl Tool for ShellTool {
                 return Calling::Done(ToolOutcome::Failed(unfit));
             }
         };
-        let (worker, turns) = (Arc::clone(&self.worker), Arc::clone(&self.turns));
-        let mut stop = call.ending().watch();
+        let worker = Arc::clone(&self.worker);
+        let stop = call.ending().watch();
         let seat = call.seat();
         let judge = Judge {
             tool: call.name().to_owned(),
@@ -62,18 +61,9 @@ impl Tool for ShellTool {
             max_output: work.output.unwrap_or(self.max_output),
             journal: self.journal.clone(),
         };
-        let patience = work.time.unwrap_or(self.usual_time);
         Calling::Running(Box::pin(async move {
-            let turn = tokio::select! {
-                turn = turns.take(patience) => turn,
-                _ = stop.wait_for(|stop| *stop) => Err(Why::ServerEnded { said: String::new() }),
-            };
-            let turn = match turn {
-                Ok(turn) => turn,
-                Err(why) => return ToolOutcome::Failed(ToolError::seen(why)),
-            };
             // A worker that is replaced has to live until its last call is over.
-            let keep = (seat, turn, Arc::clone(&worker));
+            let keep = (seat, Arc::clone(&worker));
             match worker.call(work, stop, keep).await {
                 Ok(ran) => judge.outcome(ran),
                 Err(cause) => ToolOutcome::Failed(not_run(cause)),
@@ -84,6 +74,14 @@ impl Tool for ShellTool {
     /// The worker stops what takes too long, and keeps what it had said.
     fn time(&self) -> Option<Duration> {
         None
+    }
+
+    fn patience(&self) -> Duration {
+        self.terms.limits.time.unwrap_or(self.usual_time)
+    }
+
+    fn turns(&self) -> Turns {
+        self.turns.clone()
     }
 
     fn availability(&self) -> Availability {

@@ -1,13 +1,12 @@
 //! What a file or a folder offers, before it is known what callers may see of it.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use candor::{About, Definition, Hints};
+use candor::{About, Definition, Hints, Turns};
 
 use crate::declared::Declared;
+use crate::options::Rates;
 use crate::tags::Limits;
-use crate::turns::Turns;
 use crate::work::Runs;
 
 /// What a file or a folder offers.
@@ -32,14 +31,14 @@ pub(crate) struct Offer {
     pub(crate) is_listed: bool,
     /// The file it comes from, as its author calls it.
     pub(crate) origin: PathBuf,
-    /// Counts its calls, whichever version of it runs them.
-    pub(crate) turns: Arc<Turns>,
+    /// Counts its calls, whichever version of it runs them; no limit until the server's are known.
+    pub(crate) turns: Turns,
 }
 
 impl Offer {
     pub(crate) fn new(definition: Definition, runs: Runs, comment: &Declared) -> Self {
         let limits = comment.declaration.limits.clone();
-        let turns = Arc::new(Turns::new(&limits));
+        let turns = Turns::default();
         let (asks, origin) = (comment.declaration.asks, PathBuf::new());
         Self { definition, runs, limits, asks, is_listed: true, origin, turns }
     }
@@ -55,6 +54,25 @@ impl Offer {
 }
 
 impl Offered {
+    /// Gives each tool its turns: by its own limits, and by the rate that the server sets.
+    pub(crate) fn limited(mut self, rates: Rates) -> Self {
+        for Offer { limits, turns, .. } in &mut self.offers {
+            *turns = Turns::new();
+            let rate = match rates {
+                Rates::AsDeclared => limits.rate,
+                Rates::Unless(rate) => limits.rate.or(Some(rate)),
+                Rates::Off => None,
+            };
+            if let Some(rate) = rate {
+                *turns = std::mem::take(turns).rate(rate);
+            }
+            if let Some(at_once) = limits.at_once {
+                *turns = std::mem::take(turns).at_once(at_once);
+            }
+        }
+        self
+    }
+
     /// Counts calls on where an older version of the same tools does.
     pub(crate) fn counts_on(&mut self, before: &Self) {
         for offer in &mut self.offers {
@@ -62,7 +80,7 @@ impl Offered {
                 it.definition.name() == offer.definition.name() && it.limits == offer.limits
             };
             if let Some(before) = before.offers.iter().find(is_same) {
-                offer.turns = Arc::clone(&before.turns);
+                offer.turns = before.turns.clone();
             }
         }
     }

@@ -55,7 +55,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 pub(crate) use block::{Block, Line};
-pub(crate) use limits::{Limits, Rate};
+pub(crate) use limits::Limits;
 pub(crate) use mistake::{Mistake, Warning};
 
 use block::{Parts, Tag};

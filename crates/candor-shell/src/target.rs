@@ -119,6 +119,7 @@ impl Target {
             }
             Holds::Programs => programs::offers(name, callable_unlisted, &mut findings),
         };
+        let offered = offered.limited(reading.options.rates);
         let Findings { mistakes, notes, read } = findings;
         seen.add(read);
         if mistakes.is_empty() {

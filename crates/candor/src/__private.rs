@@ -1,14 +1,22 @@
 //! What `#[tool]` writes, so that what it writes stays small.
 
 use std::future::Future;
+use std::num::NonZeroU32;
 
 use crate::tool::prepared;
-use crate::{Answer, Call, DefinedTool, Definition, ToolError};
+use crate::{Answer, Call, DefinedTool, Definition, Rate, ToolError};
 
 pub use {schemars, serde};
 
 /// Asks the compiler whether a function may return this, where the function says so.
 pub const fn answers<A: Answer>() {}
+
+/// A rate that `#[tool]` has checked.
+#[must_use]
+pub fn rate(text: &str) -> Rate {
+    // What it has not checked is the slowest there is, and a test of the macro.
+    text.parse().unwrap_or(Rate::per_hour(NonZeroU32::MIN))
+}
 
 pub fn inline<A: Answer>(
     definition: Definition,

@@ -19,10 +19,10 @@ use crate::guard::{guarded, panicked};
 use crate::progress::Reports;
 use crate::seats::{Seat, Seats};
 use crate::shared::Shared;
-use crate::tool::{
-    Availability, Awaited, Call, Calling, Cancelling, Ending, Surroundings, Workers,
-};
+use crate::tool::{Availability, Awaited, Call, Calling, Cancelling, Ending, Workers};
 use crate::toolset::Entry;
+use crate::turns::Admission;
+use crate::waiting::{Around, Waiting};
 
 /// What becomes of a request.
 pub(crate) enum Answer<'a> {
@@ -125,32 +125,24 @@ pub(crate) fn answer<'a>(
 
     // ─────────────── The line. Above it the host repairs, below it the model. ───────────────
 
-    let (seating, cancelling) = (seats.seating(), Cancelling::default());
+    let cancelling = Cancelling::default();
     let token = call.progress_token.filter(|_| will_run);
     let reports =
         token.and_then(|token| Reports::begin(token, version, &shared.masking, is_token_in_use));
     let progress = reports.as_ref().map(Reports::progress).unwrap_or_default();
-    let calling = if will_run {
-        let surroundings = Surroundings {
-            ending,
-            seating: &seating,
-            progress: &progress,
-            cancelling: &cancelling,
-            states: &shared.states,
-            workers,
-            version,
-            meta: call.meta,
-            opened_by: opened_by.as_ref(),
-        };
-        enter(&entry, Call::new(&call.name, &call.arguments, &surroundings), &call)
-    } else {
-        Calling::Done(ToolOutcome::Failed(ToolError::seen(Why::Unavailable)))
+    let around = Around {
+        ending,
+        progress: &progress,
+        cancelling: &cancelling,
+        states: &shared.states,
+        workers,
+        version,
+        opened_by: opened_by.as_ref(),
     };
-    let (time, seat) = match calling {
-        Calling::Running(_) => {
-            (guarded(|| entry.tool.time()).unwrap_or(Some(Duration::ZERO)), Some(seating.seat()))
-        }
-        Calling::Done(_) => (None, None),
+    let (calling, time, seat) = if will_run {
+        enter(&entry, &call, seats, around).unwrap_or_else(refused)
+    } else {
+        refused(ToolError::seen(Why::Unavailable))
     };
     let awaited = cancelling.awaited();
     Ok(Answer::Call(Called { id, version, catalog, entry, calling, time, seat, reports, awaited }))
@@ -164,10 +156,50 @@ fn wait<'a>(shared: &Shared, id: RequestId<'a>) -> Result<Answer<'a>, ProtocolEr
     }
 }
 
-fn enter(entry: &Entry, call: Call<'_>, request: &ToolCall<'_>) -> Calling {
-    if let Err(unfit) = arguments::check(entry, &request.arguments) {
-        return Calling::Done(ToolOutcome::Failed(unfit));
-    }
+/// How far a call has got when it has been entered, how long it may go on, and its seat meanwhile.
+type Entered = (Calling, Option<Duration>, Option<Seat>);
+
+/// Limits, then arguments, then the tool.
+///
+/// # Errors
+///
+/// Nothing has run, and the model is told why.
+fn enter(
+    entry: &Arc<Entry>,
+    call: &ToolCall<'_>,
+    seats: &Seats,
+    around: Around<'_>,
+) -> Result<Entered, ToolError> {
+    let admission =
+        if entry.turns.is_limited() { entry.turns.admit() } else { Ok(Admission::free()) };
+    let admission = admission.map_err(ToolError::seen)?;
+    arguments::check(entry, &call.arguments)?;
+    let turn = match admission {
+        Admission::Begins(turn) => turn,
+        Admission::Waits(place) => {
+            let seat = seats.seating(None).seat();
+            let waiting = Waiting::new(entry, call, place, seat.clone(), around);
+            return Ok((Calling::Running(Box::pin(waiting.call())), None, Some(seat)));
+        }
+    };
+    let seating = seats.seating(Some(turn));
+    let surroundings = around.with(&seating, call.meta);
+    let calling = begin(entry, Call::new(&call.name, &call.arguments, &surroundings));
+    Ok(match calling {
+        Calling::Running(_) => (calling, time(entry), Some(seating.seat())),
+        Calling::Done(_) => (calling, None, None),
+    })
+}
+
+fn refused(failure: ToolError) -> Entered {
+    (Calling::Done(ToolOutcome::Failed(failure)), None, None)
+}
+
+pub(crate) fn begin(entry: &Entry, call: Call<'_>) -> Calling {
     catch_unwind(AssertUnwindSafe(|| entry.tool.call(call)))
         .unwrap_or_else(|panic| Calling::Done(panicked(panic)))
+}
+
+pub(crate) fn time(entry: &Entry) -> Option<Duration> {
+    guarded(|| entry.tool.time()).unwrap_or(Some(Duration::ZERO))
 }

@@ -55,6 +55,8 @@ mod session;
 mod shared;
 pub mod tool;
 mod toolset;
+mod turns;
+mod waiting;
 mod words;
 
 /// What the macros write. Not for use by hand: it may change in any release.
@@ -122,6 +124,8 @@ pub mod __private;
 /// | `idempotent` | calling it again with the same arguments changes nothing more |
 /// | `open_world`, `open_world = false` | it deals with a world that others change too, or does not |
 /// | `timeout = "30s"` | how long a call may take, in `ms`, `s`, `m` or `h`; without it 30 s |
+/// | `concurrency = 4` | so many calls may go on at once; more wait for their turn |
+/// | `rate = "10/m"` | so many calls may begin in a second (`s`), a minute (`m`) or an hour (`h`) |
 /// | `inline` | it returns in no time, so it runs where the message is read |
 ///
 /// # Where it runs
@@ -182,3 +186,4 @@ pub use server::{Builder, Server, serve_stdio, serve_stdio_within};
 pub use session::Session;
 pub use tool::{Answer, Call, Cancellation, DefinedTool, Json, State, Tool, Tools};
 pub use toolset::{BuildError, Definition, Toolset};
+pub use turns::{NoRate, Rate, Turns};

@@ -4,13 +4,15 @@
 //! that nobody can stop. Such work keeps its seat, or a caller that cancels what it starts could
 //! have any number of them going.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::turns::Turn;
 
 /// The seats of one caller.
 pub(crate) struct Seats(Arc<Semaphore>);
@@ -18,13 +20,21 @@ pub(crate) struct Seats(Arc<Semaphore>);
 /// Comes to an end when a seat is free.
 pub(crate) type Vacancy = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// A seat, taken for as long as one of its clones is kept.
+/// A seat, taken for as long as one of its clones is kept. With it goes the call's turn, where its
+/// tool gives turns.
 #[derive(Clone)]
-pub struct Seat(Option<Arc<OwnedSemaphorePermit>>);
+pub struct Seat(Arc<Taken>);
+
+/// What a call has taken.
+struct Taken {
+    seat: Option<OwnedSemaphorePermit>,
+    turn: OnceLock<Turn>,
+}
 
 /// The seat of a call that is being entered: taken only if its work goes on.
 pub(crate) struct Seating<'a> {
-    seats: &'a Seats,
+    seats: Option<&'a Seats>,
+    turn: Cell<Option<Turn>>,
     seat: OnceCell<Seat>,
 }
 
@@ -45,14 +55,34 @@ impl Seats {
         })
     }
 
-    pub(crate) const fn seating(&self) -> Seating<'_> {
-        Seating { seats: self, seat: OnceCell::new() }
+    pub(crate) const fn seating(&self, turn: Option<Turn>) -> Seating<'_> {
+        Seating { seats: Some(self), turn: Cell::new(turn), seat: OnceCell::new() }
+    }
+}
+
+impl Seat {
+    /// The same, with the turn that the call has waited for.
+    pub(crate) fn with_turn(self, turn: Turn) -> Self {
+        // It waits for one only.
+        let _ = self.0.turn.set(turn);
+        self
+    }
+}
+
+impl Seating<'static> {
+    /// A seat that is taken already.
+    pub(crate) fn taken(seat: Seat) -> Self {
+        Self { seats: None, turn: Cell::new(None), seat: OnceCell::from(seat) }
     }
 }
 
 impl Seating<'_> {
     pub(crate) fn seat(&self) -> Seat {
-        let take = || Seat(Arc::clone(&self.seats.0).try_acquire_owned().ok().map(Arc::new));
+        let take = || {
+            let seat = self.seats.and_then(|seats| Arc::clone(&seats.0).try_acquire_owned().ok());
+            let turn = self.turn.take().map(OnceLock::from).unwrap_or_default();
+            Seat(Arc::new(Taken { seat, turn }))
+        };
         self.seat.get_or_init(take).clone()
     }
 }
@@ -65,6 +95,6 @@ impl fmt::Debug for Seating<'_> {
 
 impl fmt::Debug for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Seat").field(&self.0.is_some()).finish()
+        f.debug_tuple("Seat").field(&self.0.seat.is_some()).finish()
     }
 }

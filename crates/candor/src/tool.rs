@@ -29,10 +29,11 @@ pub use call::{Call, Ending, OwnedCall};
 pub(crate) use context::{Awaited, Cancelling, States};
 pub use context::{Cancellation, FromCall, Need, State};
 pub use defined::{DefinedTool, Function, Tools};
-pub use functions::{asynchronous, blocking, inline, polled, within};
+pub use functions::{asynchronous, blocking, inline, limited, polled, within};
 pub use workers::Workers;
 
 pub use crate::seats::Seat;
+use crate::turns::Turns;
 
 /// How long a function has, unless its tool says otherwise.
 pub const USUAL_TIME: Duration = Duration::from_secs(30);
@@ -50,9 +51,19 @@ pub trait Tool: Send + Sync + 'static {
         Some(USUAL_TIME)
     }
 
+    /// How long a call may wait for its turn.
+    fn patience(&self) -> Duration {
+        self.time().unwrap_or(USUAL_TIME)
+    }
+
     /// Can it be called at all?
     fn availability(&self) -> Availability {
         Availability::Ready
+    }
+
+    /// How often it may be called, and how many of its calls may go on at once.
+    fn turns(&self) -> Turns {
+        Turns::default()
     }
 }
 
@@ -96,8 +107,16 @@ impl<T: Tool + ?Sized> Tool for std::sync::Arc<T> {
         (**self).time()
     }
 
+    fn patience(&self) -> Duration {
+        (**self).patience()
+    }
+
     fn availability(&self) -> Availability {
         (**self).availability()
+    }
+
+    fn turns(&self) -> Turns {
+        (**self).turns()
     }
 }
 

@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 
 use crate::schemas;
 use crate::tool::{Answer, Tool};
+use crate::turns::Turns;
 
 /// What is published of a tool: the spec's `Tool`, kept as JSON text.
 ///
@@ -385,6 +386,7 @@ pub(crate) struct Entry {
     pub(crate) input: Option<Schema>,
     /// `None` if it promises nothing.
     pub(crate) output: Option<Schema>,
+    pub(crate) turns: Turns,
 }
 
 impl Entry {
@@ -399,7 +401,8 @@ impl Entry {
         };
         let input = schema("inputSchema")?.filter(|schema| !schema.admits_every_object());
         let output = schema("outputSchema")?;
-        Ok(Self { definition, tool, input, output })
+        let turns = tool.turns();
+        Ok(Self { definition, tool, input, output, turns })
     }
 }
 

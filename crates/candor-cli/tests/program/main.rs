@@ -8,6 +8,7 @@ mod calling;
 mod config;
 mod examples;
 mod help;
+mod limiting;
 mod listing;
 mod logging;
 mod new;

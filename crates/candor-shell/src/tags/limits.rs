@@ -1,8 +1,9 @@
 //! `@limit`: how much a call may use, and how often it may come.
 
-use std::fmt;
 use std::num::NonZeroU32;
 use std::time::Duration;
+
+use candor::Rate;
 
 use super::mistake::{Flaw, perhaps, quoted};
 use super::text::{Cursor, Spot, Word};
@@ -20,26 +21,6 @@ pub(crate) struct Limits {
     pub(crate) at_once: Option<NonZeroU32>,
     /// How many calls may come in a time.
     pub(crate) rate: Option<Rate>,
-}
-
-/// So many calls in so long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rate {
-    pub(crate) calls: NonZeroU32,
-    pub(crate) per: Duration,
-}
-
-impl fmt::Display for Rate {
-    /// As the end of a sentence.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let per = match self.per.as_secs() {
-            1 => "a second",
-            60 => "a minute",
-            _ => "an hour",
-        };
-        let calls = self.calls.get();
-        write!(f, "{calls} call{} {per}", if calls == 1 { "" } else { "s" })
-    }
 }
 
 const KNOWN: &str = "Limits are time, output, memory, at-once, rate.";
@@ -110,7 +91,7 @@ impl Reading {
             "output" => size(text).map(|size| limits.output = Some(size)),
             "memory" => size(text).map(|size| limits.memory = Some(size)),
             "at-once" => count(text).map(|count| limits.at_once = Some(count)),
-            _ => rate(text).map(|rate| limits.rate = Some(rate)),
+            _ => text.parse().ok().map(|rate| limits.rate = Some(rate)),
         };
         let (what, right) = match name {
             "time" => ("a time", TIMES),
@@ -153,18 +134,6 @@ fn count(text: &str) -> Option<NonZeroU32> {
     let (number, unit) = split(text)?;
     let number = u32::try_from(number).ok()?;
     NonZeroU32::new(number).filter(|_| unit.is_empty())
-}
-
-/// `5/s`, `10/m`, `100/h`.
-fn rate(text: &str) -> Option<Rate> {
-    let (calls, per) = text.split_once('/')?;
-    let per = match per {
-        "s" => Duration::from_secs(1),
-        "m" => Duration::from_mins(1),
-        "h" => Duration::from_hours(1),
-        _ => return None,
-    };
-    Some(Rate { calls: count(calls)?, per })
 }
 
 /// The number at the start, and the rest.

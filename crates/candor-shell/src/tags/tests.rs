@@ -13,9 +13,9 @@ use super::does::{Does, Effect};
 use super::field::{Argument, Field};
 use super::kind::Kind;
 use super::rule::Range;
-use super::{
-    Block, Declaration, Limits, Line, Mistake, Rate, SchemaFile, Warning, read, read_only,
-};
+use candor::Rate;
+
+use super::{Block, Declaration, Limits, Line, Mistake, SchemaFile, Warning, read, read_only};
 
 /// Reads lines as they would stand behind `# ` from line 10 of `cinema.sh`.
 fn read_lines(text: &str) -> Result<Declaration, Vec<Mistake>> {
@@ -219,15 +219,15 @@ fn limits_come_in_any_order_and_on_any_line() {
             output: Some(262_144),
             memory: Some(536_870_912),
             at_once: some(4),
-            rate: some(10).map(|calls| Rate { calls, per: Duration::from_mins(1) }),
+            rate: some(10).map(Rate::per_minute),
         }
     );
     let time = |text: &str| declared(&format!("@limit time={text}")).limits.time;
     assert_eq!(time("500ms"), Some(Duration::from_millis(500)));
     assert_eq!(time("1440m"), Some(Duration::from_hours(24)));
-    let per = |text: &str| declared(&format!("@limit rate={text}")).limits.rate.unwrap().per;
-    assert_eq!(per("1/s"), Duration::from_secs(1));
-    assert_eq!(per("1/h"), Duration::from_hours(1));
+    let rate = |text: &str| declared(&format!("@limit rate={text}")).limits.rate;
+    assert_eq!(rate("1/s"), some(1).map(Rate::per_second));
+    assert_eq!(rate("1/h"), some(1).map(Rate::per_hour));
     let size = |text: &str| declared(&format!("@limit output={text}")).limits.output;
     assert_eq!((size("1"), size("1G")), (Some(1), Some(1 << 30)));
 }

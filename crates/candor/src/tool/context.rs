@@ -253,6 +253,10 @@ impl Cancelling {
         self.0.get_or_init(|| Arc::new(watch::Sender::new(false)))
     }
 
+    pub(crate) fn of(teller: Arc<watch::Sender<bool>>) -> Self {
+        Self(OnceCell::from(teller))
+    }
+
     pub(crate) fn watch(&self) -> Cancellation {
         Cancellation::of(self.teller())
     }

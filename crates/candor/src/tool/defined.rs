@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::context::Need;
-use super::{Tool, within};
+use super::{Tool, limited, within};
 use crate::toolset::Definition;
+use crate::turns::Turns;
 
 /// A tool, and what is published of it. `#[tool]` makes one of a function.
 pub struct DefinedTool {
@@ -59,6 +60,14 @@ impl DefinedTool {
     #[must_use]
     pub fn within(mut self, time: Duration) -> Self {
         self.tool = Arc::new(within(time, self.tool));
+        self
+    }
+
+    /// The same, with turns: how often it may be called, and how many of its calls may go on at
+    /// once.
+    #[must_use]
+    pub fn limited(mut self, turns: Turns) -> Self {
+        self.tool = Arc::new(limited(turns, self.tool));
         self
     }
 

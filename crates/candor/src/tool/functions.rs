@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::answers::Answer;
 use super::call::{Call, OwnedCall};
 use super::{Availability, Calling, Tool, prepared};
+use crate::turns::Turns;
 
 /// A tool from a function that returns in no time: it runs where the message is read.
 ///
@@ -90,6 +91,47 @@ impl<F: Fn(Call<'_>) -> C + Send + Sync + 'static, C: Into<Calling>> Tool for Fu
     }
 }
 
+/// Gives a tool turns: how often it may be called, and how many of its calls may go on at once.
+///
+/// ```
+/// use candor::{Turns, tool};
+///
+/// let turns = Turns::new().rate("10/m".parse()?);
+/// let search = tool::limited(turns, tool::inline(|_| "Nothing found."));
+/// # let _ = search;
+/// # Ok::<(), candor::NoRate>(())
+/// ```
+pub fn limited(turns: Turns, tool: impl Tool) -> impl Tool {
+    Limited { turns, tool }
+}
+
+struct Limited<T> {
+    turns: Turns,
+    tool: T,
+}
+
+impl<T: Tool> Tool for Limited<T> {
+    fn call(&self, call: Call<'_>) -> Calling {
+        self.tool.call(call)
+    }
+
+    fn time(&self) -> Option<Duration> {
+        self.tool.time()
+    }
+
+    fn patience(&self) -> Duration {
+        self.tool.patience()
+    }
+
+    fn availability(&self) -> Availability {
+        self.tool.availability()
+    }
+
+    fn turns(&self) -> Turns {
+        self.turns.clone()
+    }
+}
+
 struct Within<T> {
     time: Duration,
     tool: T,
@@ -106,5 +148,9 @@ impl<T: Tool> Tool for Within<T> {
 
     fn availability(&self) -> Availability {
         self.tool.availability()
+    }
+
+    fn turns(&self) -> Turns {
+        self.tool.turns()
     }
 }

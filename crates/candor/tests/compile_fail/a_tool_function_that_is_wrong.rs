@@ -47,6 +47,18 @@ fn endless() -> &'static str {
     "Done."
 }
 
+/// Has no time.
+#[tool(rate = "10")]
+fn unmeasured() -> &'static str {
+    "Done."
+}
+
+/// Never runs.
+#[tool(concurrency = 0)]
+fn never() -> &'static str {
+    "Done."
+}
+
 /// Takes what no call has.
 #[tool]
 fn taking(#[context] _value: u8) -> &'static str {

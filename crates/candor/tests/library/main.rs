@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod hanging;
+mod limits;
 mod macros;
 
 use candor::tool::Workers;
