@@ -18,6 +18,7 @@ mod channel;
 mod children;
 mod envelope;
 mod host;
+mod leaks;
 mod lifecycle;
 mod list;
 mod opaque;
